@@ -8,7 +8,10 @@ export interface ConsumedEvent<T extends TSchema> {
   type: string;
   aggregateId: string;
   data: Static<T>;
-  /** The aggregate's version. Ignore an event whose version is not higher than the last one you processed. */
+  /**
+   * The aggregate's version. Ignore an event whose version is not higher than the last one you processed. It is 0 for a
+   * former state that `begin-epoch` has published again.
+   */
   version: number;
   changes?: Changes;
   actorId: string | null;

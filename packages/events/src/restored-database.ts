@@ -70,14 +70,18 @@ const versionOf = ({ header }: StoredMsg): number => Number(header.get('ce-seque
 
 /**
  * Begins an epoch if the database cannot find out by itself that it was restored, because the stream was lost as well. All
- * stored events are published again, as new ones with higher versions: consumers may know the former.
+ * stored events are published again, as new ones, because consumers may know the former. The last of each aggregate has a
+ * higher version than all before, and the others have version 0: consumers do not go back to older states.
  */
 export const beginEpochNow = (db: Db): Promise<number> =>
   db.transaction(async (tx) => {
     await lockOutbox(tx);
     await tx.update(outbox).set({ publishedAt: null, streamSequence: null });
     const epoch = await beginEpoch(tx, null, 0);
-    await tx.update(outbox).set({ id: sql`${outbox.id} || '-' || ${epoch}::text` });
+    await tx.execute(sql`
+      update ${outbox} set id = id || '-' || ${epoch}::text, version = case
+        when version = (select version from ${aggregateVersions} where aggregate_id = ${outbox}.aggregate_id) then version
+        else 0 end`);
     return epoch;
   });
 
@@ -95,18 +99,20 @@ async function beginEpoch(tx: Db, streamSequence: number | null, highestVersion:
   const [stored] = await tx.select({ epoch: max(eventEpochs.epoch) }).from(eventEpochs);
   const epoch = Math.max(stored?.epoch ?? 0, Math.floor(highestVersion / versionsPerEpoch)) + 1;
   await tx.insert(eventEpochs).values({ epoch, streamSequence });
-  // Events that are not yet published belong to this epoch. They may be of several epochs.
+  // Events that are not yet published belong to this epoch. They may be of several epochs. Version 0 stays as it is.
   await tx.execute(sql`
     update ${outbox} set version = ${epoch * versionsPerEpoch}::integer + numbered.number
     from (
       select id, row_number() over (partition by aggregate_id order by ordinal) as number
-      from ${outbox} where published_at is null
+      from ${outbox} where published_at is null and version > 0
     ) as numbered
     where ${outbox}.id = numbered.id`);
   await tx.execute(sql`
     update ${aggregateVersions} set version = numbered.last
-    from (select aggregate_id, max(version) as last from ${outbox} where published_at is null group by aggregate_id)
-      as numbered
+    from (
+      select aggregate_id, max(version) as last from ${outbox}
+      where published_at is null and version > 0 group by aggregate_id
+    ) as numbered
     where ${aggregateVersions}.aggregate_id = numbered.aggregate_id`);
   return epoch;
 }

@@ -1,21 +1,28 @@
 import { streamName } from '@lms/contracts/events/definition';
+import type { Database } from '@lms/database/connect';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import { appendEvent } from '../src/append-event.ts';
 import { listDeadLetters } from '../src/dead-letters.ts';
 import { on } from '../src/event-handler.ts';
 import { beginEpochNow, type LostEvent, type PublishCurrentStates } from '../src/restored-database.ts';
-import { allPublished, changeThing, range, setup, slowUpdates, streamedNumbers } from './setup.ts';
+import { allPublished, changeThing, range, recordingHandler, setup, slowUpdates, streamedNumbers } from './setup.ts';
 import { thingChanged } from './things.ts';
 
-/** A consumer's copy of things, which ignores states that are not newer. */
+/** A consumer's copy of things, which ignores states that are not newer, and the numbers that it did not ignore. */
 function createProjection() {
   const things = new Map<string, { n: number; version: number }>();
+  const accepted: number[] = [];
   const handler = on(thingChanged, async (_tx, { data: { id, n }, version }) => {
-    if (version > (things.get(id)?.version ?? 0)) things.set(id, { n, version });
+    if (version <= (things.get(id)?.version ?? 0)) return;
+    things.set(id, { n, version });
+    accepted.push(n);
   });
-  return { things, handlers: [handler], numberOf: (id: string) => things.get(id)?.n };
+  return { things, accepted, handlers: [handler], numberOf: (id: string) => things.get(id)?.n };
 }
+
+const versionsOf = async ({ sql }: Pick<Database, 'sql'>, id: string) =>
+  (await sql`select version from outbox where aggregate_id = ${id} order by ordinal`).map(({ version }) => version);
 
 t.test('after a database was restored to an earlier moment, its events are accepted again', async (t) => {
   const { database, openBus } = await setup(t);
@@ -128,12 +135,55 @@ t.test('in an epoch that begins by hand after another, the last state of an aggr
   t.equal(await changeThing(database, 5, 'a'), 2_000_005);
   await waitFor(() => things.get('a')?.n === 5 && Number(things.get('b')?.version) > 2_000_000);
   t.same(await listDeadLetters(database.db), []);
-  const versions = await database.sql`select version from outbox where aggregate_id = 'a' order by ordinal`;
-  t.same(
-    versions.map(({ version }) => version),
-    range(2_000_001, 2_000_005),
-  );
+  t.same(await versionsOf(database, 'a'), [0, 0, 0, 2_000_004, 2_000_005]);
   t.same(Object.fromEntries(things), { a: { n: 5, version: 2_000_005 }, b: { n: 1, version: 2_000_001 } });
+});
+
+t.test(
+  'in an epoch that begins by hand, consumers get all events again and do not go back to older states',
+  async (t) => {
+    const { database, openBus } = await setup(t);
+    const { accepted, handlers } = createProjection();
+    const log = recordingHandler();
+    const { relay, consume } = openBus();
+    relay(database);
+    consume({ database, handlers });
+    consume({ database, handlers: log.handlers, durable: 'log' });
+    const all = [1, 2, 3];
+    for (const n of all) await changeThing(database, n, 'a');
+    for (const epoch of [1, 2]) {
+      await waitFor(() => log.numbers.length === 3 * epoch && accepted.length >= 2 + epoch);
+      await allPublished(database);
+      t.equal(await beginEpochNow(database.db), epoch);
+    }
+    await changeThing(database, 4, 'a');
+    await waitFor(() => log.numbers.length === 10 && accepted.includes(4));
+    t.same(log.numbers, [...all, ...all, ...all, 4]);
+    t.same(accepted, [...all, 3, 3, 4]);
+
+    const late = createProjection();
+    consume({ database, handlers: late.handlers, durable: 'late' });
+    await waitFor(() => late.accepted.includes(4));
+    t.same(late.accepted, accepted, 'also a consumer that starts later');
+    t.same(await listDeadLetters(database.db), []);
+  },
+);
+
+t.test('older states stay older if another epoch begins before they are published', async (t) => {
+  const { database, openBus } = await setup(t);
+  const first = openBus();
+  first.relay(database);
+  for (const n of [1, 2]) await changeThing(database, n, 'a');
+  await changeThing(database, 1, 'b');
+  await allPublished(database);
+  await first.close();
+  await database.sql`delete from outbox where aggregate_id = 'b'`;
+  t.equal(await beginEpochNow(database.db), 1);
+  t.same(await versionsOf(database, 'a'), [0, 1_000_002]);
+  openBus().relay(database);
+  await allPublished(database);
+  t.same(await versionsOf(database, 'a'), [0, 2_000_001]);
+  t.equal(await changeThing(database, 3, 'a'), 2_000_002);
 });
 
 t.test('an epoch of many events begins, however long it takes to mark them', async (t) => {

@@ -17,6 +17,7 @@ import { appendEvent } from '@lms/events/append-event';
 import { connectBus } from '@lms/events/bus';
 import { consume } from '@lms/events/consume';
 import { startRelay } from '@lms/events/relay';
+import { beginEpochNow } from '@lms/events/restored-database';
 import { subscribe } from '@lms/events/subscribe';
 import { testDatabase } from '@lms/testing/database';
 import { testPrincipal } from '@lms/testing/principals';
@@ -260,6 +261,34 @@ t.test('assignments end if the role ended and was granted again, in whichever or
   await waitForInbox(eventCount);
   t.same(await mentorOf(subject), noMentor);
   t.match(await database.sql`select is_mentor from mentors where user_id = ${mentor.userId}`, [{ is_mentor: true }]);
+});
+
+t.test('an assignment to a mentor stays if the events of the last week are published again as new ones', async (t) => {
+  const [granted, changed] = [testPrincipal(['MENTOR']), testPrincipal(['MENTOR'])];
+  for (const mentor of [granted, changed]) {
+    await append(userCreated, { ...mentor, roles: ['LEARNER'] });
+    await append(userRoleChanged, mentor, {}, ['LEARNER']);
+  }
+  await append(userUpdated, { ...changed, firstName: 'Ada' });
+  eventCount += 5;
+  await waitForInbox(eventCount);
+  const branches = [];
+  for (const { identityProviderId: mentorId } of [granted, changed])
+    branches.push(await createBranch({ subject: { mentorId } }));
+  await beginEpochNow(publisher.db);
+  eventCount *= 2;
+  await waitForInbox(eventCount);
+  t.match(await Promise.all(branches.map(({ subject }) => mentorOf(subject))), [
+    { mentorId: granted.identityProviderId },
+    { mentorId: changed.identityProviderId },
+  ]);
+  await append(userRoleChanged, { ...granted, roles: [] }, {}, ['MENTOR']);
+  eventCount += 1;
+  await waitForInbox(eventCount);
+  t.same(await Promise.all(branches.map(({ subject }) => mentorOf(subject))), [
+    noMentor,
+    { mentorId: changed.identityProviderId, mentorEmail: null },
+  ]);
 });
 
 t.test('a revoked enrollment removes access to protected content at once', async (t) => {

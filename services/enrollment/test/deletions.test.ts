@@ -5,11 +5,12 @@ import type { Principal } from '@lms/contracts/passport';
 import { openTransaction } from '@lms/database/open-transaction';
 import { appendEvent } from '@lms/events/append-event';
 import { on } from '@lms/events/event-handler';
-import { deadLetters } from '@lms/events/tables';
+import { beginEpochNow } from '@lms/events/restored-database';
+import { deadLetters, outbox } from '@lms/events/tables';
 import { untilLocked } from '@lms/testing/database';
 import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
-import { eq } from 'drizzle-orm';
+import { desc, eq } from 'drizzle-orm';
 import t, { type Test } from 'tap';
 import { endEnrollments } from '../src/enrollments/end-enrollments.ts';
 import { requestEnrollment } from '../src/enrollments/open-enrollment.ts';
@@ -50,7 +51,7 @@ async function startConnectedService(t: Test) {
 const shared = await startConnectedService(t);
 
 t.test('deleting a subject ends its open enrollments with a reason; restoring it restores exactly those', async (t) => {
-  const { service, publishSubject, find, waitForStatus } = shared;
+  const { service, otherService, publishSubject, find, waitForStatus } = shared;
   const subject = service.content.addSubject();
   const approved = await service.enroll(subject.id);
   const pending = await service.request(subject.id);
@@ -84,11 +85,17 @@ t.test('deleting a subject ends its open enrollments with a reason; restoring it
   t.equal((await find(withdrawn.learner, withdrawn.enrollment.id)).status, 'WITHDRAWN');
   t.ok(await service.hasAccess(approved.learner, subject.id));
 
+  await beginEpochNow(otherService.db);
+  const [last] = await otherService.db.select().from(outbox).orderBy(desc(outbox.ordinal)).limit(1);
+  await waitFor(
+    async () => (await service.database.sql`select from inbox where event_id = ${last?.id ?? ''}`).length > 0,
+  );
   const events = await service.database.sql`
     select type from outbox where aggregate_id = ${approved.enrollment.id} order by ordinal`;
   t.same(
     events.map(({ type }) => type.split('.').at(-1)),
     ['requested', 'approved', 'revoked', 'approved'],
+    'events that are published again as new ones do not repeat it',
   );
 });
 

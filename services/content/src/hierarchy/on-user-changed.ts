@@ -11,11 +11,15 @@ import {
 import type { Db } from '@lms/database/connect';
 import { recordErasure } from '@lms/events/erasures';
 import { type ConsumedEvent, type EventHandler, on } from '@lms/events/event-handler';
+import { originalId } from '@lms/events/restored-database';
 import { appendNodeEvents } from './events.ts';
 import { type Mentor, mentors } from './mentors-repository.ts';
 import { nodes } from './repository.ts';
 
-type UserEvent = Pick<ConsumedEvent<typeof DeletedUserState>, 'data' | 'version' | 'changes' | 'actorId' | 'requestId'>;
+type UserEvent = Pick<
+  ConsumedEvent<typeof DeletedUserState>,
+  'id' | 'data' | 'version' | 'changes' | 'actorId' | 'requestId'
+>;
 
 /** A mentor's assignments end when the user loses the role MENTOR or is deleted. */
 export const userHandlers: EventHandler[] = [
@@ -36,9 +40,10 @@ async function onUserChanged(tx: Db, event: UserEvent, isDeleted = false) {
   const identifiers = identifiersOf(data);
   const mentor = { userId: data.id, isMentor, version, ...(isMentor ? identifiers : noIdentifiers) };
   const isNewer = await mentors(tx).upsert(mentor);
-  // The role was granted again, but the event of its end is late or lost: what was assigned before ends all the same.
-  const hasMissedEnd =
-    stored?.isMentor === true && changes?.roles !== undefined && !rolesBefore(changes).includes('MENTOR');
+  // The role was granted again, but the event of its end is late or lost: what was assigned before ends all the same. An
+  // event that a new epoch publishes again grants nothing again.
+  const isGranted = changes?.roles !== undefined && !rolesBefore(changes).includes('MENTOR');
+  const hasMissedEnd = stored?.isMentor === true && isGranted && event.id === originalId(event.id);
   if (!isNewer || (isMentor && !hasMissedEnd)) return;
   // Several subjects change in one statement, so all other changes of the tree have to wait.
   await nodes(tx).awaitStructure('exclusive');
