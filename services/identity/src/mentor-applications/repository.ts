@@ -9,8 +9,7 @@ import {
   type SortRequest,
 } from '@lms/database/paging';
 import { and, desc, eq, or, type SQL, sql } from 'drizzle-orm';
-import { foldCase } from '../users/search-prefixes.ts';
-import { users } from '../users/table.ts';
+import { foldCase, users } from '../users/table.ts';
 import { ApplicationNotFound } from './errors.ts';
 import { mentorApplications as table } from './table.ts';
 

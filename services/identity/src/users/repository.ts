@@ -25,8 +25,8 @@ import {
 } from 'drizzle-orm';
 import { UserDeleted, UserNotFound } from './errors.ts';
 import type { UserRoleRow } from './role-repository.ts';
-import { foldCase, searchPrefixes } from './search-prefixes.ts';
-import { departures, users as table, userRoles } from './table.ts';
+import { searchPrefixes } from './search-prefixes.ts';
+import { departures, foldCase, users as table, userRoles } from './table.ts';
 
 export type UserRow = typeof table.$inferSelect;
 

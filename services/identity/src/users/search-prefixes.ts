@@ -1,9 +1,3 @@
-/**
- * The form in which texts are compared. In lower case, a capital sigma is another letter at the end of a word, and a capital I
- * with a dot is an i with a combining dot.
- */
-export const foldCase = (text: string) => text.toLowerCase().replaceAll('ς', 'σ').replaceAll('i\u0307', 'i');
-
 const minWordLength = 3;
 const maxPrefixLength = 6;
 const maxPrefixes = 2;

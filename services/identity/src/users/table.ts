@@ -3,6 +3,12 @@ import { id, instant, timestamps } from '@lms/database/columns';
 import { sql } from 'drizzle-orm';
 import { boolean, index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
 
+/**
+ * The form in which names and e-mails are searched. In lower case, a capital sigma is another letter at the end of a word, and a capital I
+ * with a dot is an i with a combining dot.
+ */
+export const foldCase = (text: string) => text.toLowerCase().replaceAll('ς', 'σ').replaceAll('i\u0307', 'i');
+
 /** Users, as the identity provider and admins describe them. */
 export const users = pgTable(
   'users',
