@@ -66,9 +66,11 @@ export interface Traits {
   isList: boolean;
   isDownload: boolean;
   isRepeatable: boolean;
+  /** Whether a 200 has an entity tag, which reads are conditional on. */
   isTagged: boolean;
   /** A file that is written while it is sent: it has no entity tag and no ranges. */
   isFile: boolean;
+  isArchive: boolean;
   isPersonal: boolean;
 }
 
@@ -76,19 +78,21 @@ export function traitsOf(method: string, operation: Operation): Traits {
   const { parameters, responses, requestBody, security, tags } = operation;
   const named = Array.isArray(parameters) ? parameters.map(({ name }) => String(name).toLowerCase()) : [];
   const contentTypes = Object.keys(Object(Object(requestBody).content));
-  const isUpload = contentTypes.some(
-    (type) => type.startsWith('multipart/') || type === 'application/offset+octet-stream',
-  );
+  const isUpload =
+    !contentTypes.includes('application/json') &&
+    contentTypes.some((type) => type.startsWith('multipart/') || type === 'application/offset+octet-stream');
   const isRead = method === 'get';
-  const isFile = Object(Object(responses)[200]).content?.['text/csv'] !== undefined;
+  const whole = Object(responses)[200];
+  const isFile = whole?.content?.['text/csv'] !== undefined;
   return {
     isRead,
     isList: named.includes('page'),
     isDownload: Object(responses)[206] !== undefined,
     // Uploads and webhooks do not take an Idempotency-Key.
     isRepeatable: (method === 'post' && !tags?.includes('webhooks') && !isUpload) || 'x-repeatable' in operation,
-    isTagged: (isRead && !isFile) || named.includes('if-match'),
+    isTagged: (isRead && whole !== undefined && !isFile) || 'x-tagged' in operation,
     isFile,
+    isArchive: whole?.content?.['application/zip'] !== undefined,
     isPersonal: security?.some((requirement) => 'bearer' in requirement) ?? false,
   };
 }
@@ -104,12 +108,12 @@ export function headersOf(status: string, traits: Partial<Traits>) {
     ...counted,
     ...(traits.isPersonal ? charged : []),
     ...when(status === '401', 'WWW-Authenticate'),
-    ...when(status === '429' || status === '503', 'Retry-After'),
-    ...when((succeeds && traits.isTagged) || status === '304', 'ETag'),
+    ...when(['423', '429', '503'].includes(status) || (status === '202' && traits.isRead), 'Retry-After'),
+    ...when((succeeds && status !== '202' && traits.isTagged) || status === '304', 'ETag'),
     ...when((succeeds || status === '304') && traits.isList, 'Link'),
     ...when(succeeds && traits.isRepeatable, 'Idempotency-Replayed'),
     ...(succeeds && traits.isDownload ? bytes : []),
-    ...when(succeeds && traits.isFile, 'Content-Disposition'),
+    ...when(succeeds && (traits.isFile || traits.isArchive), 'Content-Disposition'),
     ...when(status === '206' || status === '416', 'Content-Range'),
   ];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

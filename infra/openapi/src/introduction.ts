@@ -7,7 +7,7 @@ Courses in four levels (education level, grade, subject, topic), videos and docu
 
 **Envelope.** Every response is JSON: \`{"success": true, "data": …, "message"?}\` or \`{"success": false, "error", "code", "details"?, "requestId"}\`; lists add \`pagination\` and a \`Link\` header (links that would exceed 6 KiB are omitted). Videos, documents and this document have no envelope.
 
-**Errors.** Every error has a \`code\`, on which its \`details\` depend. The responses of each operation list them. A \`VALIDATION_ERROR\` has \`details {field, message, value}\` (\`field\` is \`body\` for a body that cannot be parsed); at status 422 \`issues\` lists all problems. A \`FORBIDDEN\` has \`details {required, user_roles}\`, a \`CONFLICT\` \`details {resource, field, value}\`. The text of a 404 names the resource, also for malformed ids. URLs are limited to 8 KiB.
+**Errors.** Every error has a \`code\`, on which its \`details\` depend. The responses of each operation list them. A \`VALIDATION_ERROR\` has \`details {field, message, value}\` (\`field\` is \`body\` for a body that cannot be parsed); at status 422 \`issues\` lists all problems. A \`FORBIDDEN\` has \`details {required, user_roles}\`, a \`CONFLICT\` \`details {resource, field, value}\`. The text of a 404 names the resource, also for malformed ids. URLs are limited to 8 KiB. A method that a path does not have is a 405 with \`Allow\`, and headers of more than 16 KiB are a 431.
 
 **Bodies.** JSON objects in UTF-8 without \`Content-Encoding\`. An empty body counts as \`{}\` if every field is optional; otherwise it is a 422. The body and content headers of a GET are ignored.
 

@@ -49,10 +49,20 @@ function describe(method: string, operation: Operation): Operation {
   ]);
   return {
     ...operation,
+    description: [operation.description ?? [], rolesRule(operation) ?? []].flat().join('\n\n'),
     ...requestBodyOf(method, operation),
     parameters: [...ownParametersOf(operation), ...parametersOf(traits)],
     responses: Object.fromEntries(responses),
   };
+}
+
+/** As `requireRole` lists them in the schema of a route. */
+function rolesRule({ 'x-roles': roles }: Operation): string | undefined {
+  if (!Array.isArray(roles)) return undefined;
+  const names = roles.map((role) => `\`${role}\``);
+  return names.length > 1
+    ? `Requires one of the roles ${names.slice(0, -1).join(', ')} and ${names.at(-1)}.`
+    : `Requires the role ${names[0]}.`;
 }
 
 const offsetStream = 'application/offset+octet-stream';

@@ -53,9 +53,9 @@ t.test('every operation documents the common headers and errors', async (t) => {
       `${operationId} has the rate limit headers`,
     );
     if (success.content?.['text/csv']) t.ok(success.headers['Content-Disposition'], operationId);
-    else if (method === 'get')
+    else if (method === 'get' && responses[200])
       t.ok(responses[304] && success.headers.ETag && parameterText.includes('IfNoneMatch'), operationId);
-    else if (!['head', 'options'].includes(method))
+    else if (!['get', 'head', 'options'].includes(method))
       t.ok(responses[408] && responses[413] && responses[415], `${operationId} has the errors of requests with a body`);
     if (method !== 'options') t.ok(responses[422], `${operationId} has the error of invalid values`);
     // Also where none is required, a token that is sent is verified.
@@ -69,6 +69,25 @@ t.test('every operation documents the common headers and errors', async (t) => {
       );
     if (responses[206]) t.ok(parameterText.includes('Range') && responses[206].headers['Content-Range'], operationId);
   }
+});
+
+t.test('operations name their roles, and the entity tags and waits of their responses', async (t) => {
+  const { paths } = JSON.parse(await committed());
+  const operations = Object.values<object>(paths).flatMap((path) => Object.values(path));
+  const find = (wanted: string) => operations.find(({ operationId }) => operationId === wanted);
+  t.match(find('createLevel'), { 'x-roles': ['ADMIN'], description: /Requires the role `ADMIN`\.$/ });
+  t.match(find('uploadDocument').description, /Requires one of the roles `ADMIN` and `MENTOR`\.$/);
+  for (const name of ['getProfile', 'listLevels']) t.notMatch(find(name).description, /Requires/, name);
+  for (const [name, status, header] of [
+    ['createLevel', 201, 'ETag'],
+    ['restoreTopic', 200, 'ETag'],
+    ['assignSubjectMentor', 200, 'ETag'],
+    ['getDocumentUploadResult', 202, 'Retry-After'],
+    ['createImport', 202, 'Idempotency-Replayed'],
+  ] as const)
+    t.ok(find(name).responses[status].headers[header], `${name} ${status} ${header}`);
+  t.equal(find('deleteLevel').responses[200].headers.ETag, undefined);
+  t.equal(find('getDocumentUploadResult').responses[304], undefined);
 });
 
 t.test('every path parameter names the resource of its 404', async (t) => {

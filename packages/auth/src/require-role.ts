@@ -17,8 +17,11 @@ export function allowAnyone(scope: FastifyInstance) {
   scope.addHook('onRequest', async (request) => requireActive(request.principal));
 }
 
-/** Routes in this scope require an authenticated caller, with one of the roles if any are given. */
+/** Routes in this scope require an authenticated caller, with one of the roles if any are given, which their schemas name. */
 export function requireRole(scope: FastifyInstance, ...required: Role[]) {
+  scope.addHook('onRoute', (route) => {
+    if (required.length > 0) route.schema = Object.assign({}, route.schema, { 'x-roles': required });
+  });
   scope.addHook('onRequest', async (request) => {
     const { roles } = caller(request);
     requireActive(request.principal);

@@ -10,6 +10,8 @@ export interface paths {
         /**
          * List changes that admins made in any service
          * @description Changes to users are recorded in the same transaction; changes in the other services are recorded from their events. `action` is named like the event of the change. Filters without a match return an empty list. `search` matches the action, the entity and its id, the id of the actor and the request id. Entries never change, so `updatedFrom` and `updatedTo` compare with `createdAt` as well.
+         *
+         *     Requires the role `ADMIN`.
          */
         get: operations["listAudit"];
         put?: never;
@@ -30,12 +32,16 @@ export interface paths {
         /**
          * Lists the exports of the last days
          * @description Exports are listed for seven days after they ended. `search` matches formats and types of roots.
+         *
+         *     Requires the role `ADMIN`.
          */
         get: operations["listExports"];
         put?: never;
         /**
          * Starts an export of the curriculum or of a part of it
          * @description Exports everything that is not deleted, as of one moment; inactive items have `isActive: false`. With `rootType` and `rootId` only that item, with its ancestors and everything below it. `includeMedia` adds videos, captions and documents to `zip` and `imscc`. The export runs in the background: request it until its `status` is `completed`, then download the file. Importing it into an empty system and exporting again gives the same bytes, except for ids.
+         *
+         *     Requires the role `ADMIN`.
          */
         post: operations["createExport"];
         delete?: never;
@@ -54,6 +60,8 @@ export interface paths {
         /**
          * Returns an export, with the address of its file
          * @description `percent` rises while it runs. A completed export has a new `downloadUrl` in each response.
+         *
+         *     Requires the role `ADMIN`.
          */
         get: operations["getExport"];
         put?: never;
@@ -74,12 +82,16 @@ export interface paths {
         /**
          * Lists grades of all states
          * @description A flat list over all parents. Deleted items are excluded unless `includeDeleted` is true. An unknown ancestor returns an empty list. `search` matches names and descriptions.
+         *
+         *     Requires the role `ADMIN`.
          */
         get: operations["listManagedGrades"];
         put?: never;
         /**
          * Creates a grade
          * @description Returns 404 if the parent does not exist, and 409 `CONFLICT` if a sibling has the same name, or another item of the kind the same `externalId`. Names are compared exactly, in NFC; deleted items do not count.
+         *
+         *     Requires the role `ADMIN`.
          */
         post: operations["createGrade"];
         delete?: never;
@@ -98,17 +110,23 @@ export interface paths {
         /**
          * Returns one grade in any state
          * @description Includes inactive and deleted items.
+         *
+         *     Requires the role `ADMIN`.
          */
         get: operations["getManagedGrade"];
         /**
          * Updates or moves a grade
          * @description Updates the given fields; other fields keep their values. A new parent moves the item with everything below it, to the last position unless `position` is given. Returns 409 `CONFLICT` if a sibling has the same name, or another item of the kind the same `externalId`.
+         *
+         *     Requires the role `ADMIN`.
          */
         put: operations["updateGrade"];
         post?: never;
         /**
          * Deletes a grade and everything below it
          * @description A soft delete: the item can be restored until it is purged, and its name can be used again at once. With `dryRun=true` nothing is deleted: the response has the counts, and `deletedAt` is null.
+         *
+         *     Requires the role `ADMIN`.
          */
         delete: operations["deleteGrade"];
         options?: never;
@@ -128,6 +146,8 @@ export interface paths {
         /**
          * Restores a deleted grade
          * @description Restores exactly the items that were deleted together with it, each with its former `isActive`. Returns 404 if the parent is deleted, 409 `CONFLICT` if a sibling now has the same name or another item the same `externalId`, and 409 `INVALID_STATE` if the item is not deleted.
+         *
+         *     Requires the role `ADMIN`.
          */
         post: operations["restoreGrade"];
         delete?: never;
@@ -147,6 +167,8 @@ export interface paths {
         /**
          * Reorders grades
          * @description `ids` lists all undeleted children of the parent in their new order, at most 5,000. Returns 422 with one issue per missing, duplicate or unrelated id. A parent can have more children, through imports: change their order with `position` in an import or in updates of single items.
+         *
+         *     Requires the role `ADMIN`.
          */
         put: operations["reorderGrades"];
         post?: never;
@@ -166,6 +188,8 @@ export interface paths {
         /**
          * Lists imports
          * @description By default the newest first. `search` matches file names. Imports are listed for 90 days.
+         *
+         *     Requires the role `ADMIN`.
          */
         get: operations["listImports"];
         put?: never;
@@ -187,6 +211,8 @@ export interface paths {
          *     The response is sent once the file is received; a dry run responds with 200 and the result. Dry runs take turns: one whose turn does not come within nine seconds is a 503 with `Retry-After`. An upload that is cut off leaves nothing; send the file again.
          *
          *     An `Idempotency-Key` belongs to a path and a body, not to a query: a dry run and the import after it need different keys, and so do two modes.
+         *
+         *     Requires the role `ADMIN`.
          */
         post: operations["createImport"];
         delete?: never;
@@ -205,6 +231,8 @@ export interface paths {
         /**
          * Returns an import
          * @description With its progress while it runs, and its result afterwards.
+         *
+         *     Requires the role `ADMIN`.
          */
         get: operations["getImport"];
         put?: never;
@@ -227,6 +255,8 @@ export interface paths {
         /**
          * Cancels an import
          * @description Before the items are written, nothing has changed. While the files are stored, the items and the files that are stored remain; `counts` says which. A running import stops within seconds: read it again for its status. Returns 409 `INVALID_STATE` if it has ended.
+         *
+         *     Requires the role `ADMIN`.
          */
         post: operations["cancelImport"];
         delete?: never;
@@ -245,12 +275,16 @@ export interface paths {
         /**
          * Lists levels of all states
          * @description A flat list over all parents. Deleted items are excluded unless `includeDeleted` is true. An unknown ancestor returns an empty list. `search` matches names and descriptions.
+         *
+         *     Requires the role `ADMIN`.
          */
         get: operations["listManagedLevels"];
         put?: never;
         /**
          * Creates a level
          * @description Returns 409 `CONFLICT` if another level has the same name or `externalId`. Names are compared exactly, in NFC; deleted levels do not count.
+         *
+         *     Requires the role `ADMIN`.
          */
         post: operations["createLevel"];
         delete?: never;
@@ -269,17 +303,23 @@ export interface paths {
         /**
          * Returns one level in any state
          * @description Includes inactive and deleted items.
+         *
+         *     Requires the role `ADMIN`.
          */
         get: operations["getManagedLevel"];
         /**
          * Updates or moves a level
          * @description Updates the given fields; other fields keep their values. Returns 409 `CONFLICT` if another level has the same name or `externalId`.
+         *
+         *     Requires the role `ADMIN`.
          */
         put: operations["updateLevel"];
         post?: never;
         /**
          * Deletes a level and everything below it
          * @description A soft delete: the item can be restored until it is purged, and its name can be used again at once. With `dryRun=true` nothing is deleted: the response has the counts, and `deletedAt` is null.
+         *
+         *     Requires the role `ADMIN`.
          */
         delete: operations["deleteLevel"];
         options?: never;
@@ -299,6 +339,8 @@ export interface paths {
         /**
          * Restores a deleted level
          * @description Restores exactly the items that were deleted together with it, each with its former `isActive`. Returns 404 if the parent is deleted, 409 `CONFLICT` if a sibling now has the same name or another item the same `externalId`, and 409 `INVALID_STATE` if the item is not deleted.
+         *
+         *     Requires the role `ADMIN`.
          */
         post: operations["restoreLevel"];
         delete?: never;
@@ -318,6 +360,8 @@ export interface paths {
         /**
          * Reorders levels
          * @description `ids` lists all undeleted children of the parent in their new order, at most 5,000. Returns 422 with one issue per missing, duplicate or unrelated id. A parent can have more children, through imports: change their order with `position` in an import or in updates of single items.
+         *
+         *     Requires the role `ADMIN`.
          */
         put: operations["reorderLevels"];
         post?: never;
@@ -337,12 +381,16 @@ export interface paths {
         /**
          * Lists subjects of all states
          * @description A flat list over all parents. Deleted items are excluded unless `includeDeleted` is true. An unknown ancestor returns an empty list. `search` matches names and descriptions.
+         *
+         *     Requires the role `ADMIN`.
          */
         get: operations["listManagedSubjects"];
         put?: never;
         /**
          * Creates a subject
          * @description Returns 404 if the parent does not exist, and 409 `CONFLICT` if a sibling has the same name, or another item of the kind the same `externalId`. Names are compared exactly, in NFC; deleted items do not count.
+         *
+         *     Requires the role `ADMIN`.
          */
         post: operations["createSubject"];
         delete?: never;
@@ -361,17 +409,23 @@ export interface paths {
         /**
          * Returns one subject in any state
          * @description Includes inactive and deleted items.
+         *
+         *     Requires the role `ADMIN`.
          */
         get: operations["getManagedSubject"];
         /**
          * Updates or moves a subject
          * @description Updates the given fields; other fields keep their values. A new parent moves the item with everything below it, to the last position unless `position` is given. Returns 409 `CONFLICT` if a sibling has the same name, or another item of the kind the same `externalId`.
+         *
+         *     Requires the role `ADMIN`.
          */
         put: operations["updateSubject"];
         post?: never;
         /**
          * Deletes a subject and everything below it
          * @description A soft delete: the item can be restored until it is purged, and its name can be used again at once. With `dryRun=true` nothing is deleted: the response has the counts, and `deletedAt` is null.
+         *
+         *     Requires the role `ADMIN`.
          */
         delete: operations["deleteSubject"];
         options?: never;
@@ -390,6 +444,8 @@ export interface paths {
         /**
          * Sets or removes a subject's mentor
          * @description Replaces the assignment; a field that is not given is cleared. An assignment with `mentorEmail` only belongs to the mentor who has verified that e-mail.
+         *
+         *     Requires the role `ADMIN`.
          */
         put: operations["assignSubjectMentor"];
         post?: never;
@@ -411,6 +467,8 @@ export interface paths {
         /**
          * Restores a deleted subject
          * @description Restores exactly the items that were deleted together with it, each with its former `isActive`. Returns 404 if the parent is deleted, 409 `CONFLICT` if a sibling now has the same name or another item the same `externalId`, and 409 `INVALID_STATE` if the item is not deleted.
+         *
+         *     Requires the role `ADMIN`.
          */
         post: operations["restoreSubject"];
         delete?: never;
@@ -430,6 +488,8 @@ export interface paths {
         /**
          * Reorders subjects
          * @description `ids` lists all undeleted children of the parent in their new order, at most 5,000. Returns 422 with one issue per missing, duplicate or unrelated id. A parent can have more children, through imports: change their order with `position` in an import or in updates of single items.
+         *
+         *     Requires the role `ADMIN`.
          */
         put: operations["reorderSubjects"];
         post?: never;
@@ -449,12 +509,16 @@ export interface paths {
         /**
          * Lists topics of all states
          * @description A flat list over all parents. Deleted items are excluded unless `includeDeleted` is true. An unknown ancestor returns an empty list. `search` matches names and descriptions. `content` is included while the texts of a page together stay within 1 MiB; beyond that it is null and `contentOmitted` is true.
+         *
+         *     Requires the role `ADMIN`.
          */
         get: operations["listManagedTopics"];
         put?: never;
         /**
          * Creates a topic
          * @description Returns 404 if the parent does not exist, and 409 `CONFLICT` if a sibling has the same name, or another item of the kind the same `externalId`. Names are compared exactly, in NFC; deleted items do not count.
+         *
+         *     Requires the role `ADMIN`.
          */
         post: operations["createTopic"];
         delete?: never;
@@ -473,17 +537,23 @@ export interface paths {
         /**
          * Returns one topic in any state
          * @description Includes inactive and deleted items.
+         *
+         *     Requires the role `ADMIN`.
          */
         get: operations["getManagedTopic"];
         /**
          * Updates or moves a topic
          * @description Updates the given fields; other fields keep their values. A new parent moves the item with everything below it, to the last position unless `position` is given. Returns 409 `CONFLICT` if a sibling has the same name, or another item of the kind the same `externalId`.
+         *
+         *     Requires the role `ADMIN`.
          */
         put: operations["updateTopic"];
         post?: never;
         /**
          * Deletes a topic
          * @description A soft delete: the item can be restored until it is purged, and its name can be used again at once. With `dryRun=true` nothing is deleted: the response has the counts, and `deletedAt` is null.
+         *
+         *     Requires the role `ADMIN`.
          */
         delete: operations["deleteTopic"];
         options?: never;
@@ -504,6 +574,8 @@ export interface paths {
         /**
          * Remove a document from its topic
          * @description For admins and the mentor of the subject. Returns 404 if the document belongs to another topic.
+         *
+         *     Requires one of the roles `ADMIN` and `MENTOR`.
          */
         delete: operations["removeDocument"];
         options?: never;
@@ -523,6 +595,8 @@ export interface paths {
         /**
          * Restores a deleted topic
          * @description Restores exactly the items that were deleted together with it, each with its former `isActive`. Returns 404 if the parent is deleted, 409 `CONFLICT` if a sibling now has the same name or another item the same `externalId`, and 409 `INVALID_STATE` if the item is not deleted.
+         *
+         *     Requires the role `ADMIN`.
          */
         post: operations["restoreTopic"];
         delete?: never;
@@ -542,12 +616,16 @@ export interface paths {
         /**
          * Upload or replace a topic's video
          * @description multipart/form-data with one file part `video`: mp4, webm, ogg, mov or avi, identified by its case-insensitive extension. A file whose first bytes are recognizably of another format (another of these five, mkv, PDF, ZIP, an image, HTML, an executable) returns 400; bytes of no known format are accepted. For mkv the error explains how to convert the file. Only admins and the mentor of the subject may upload; this is checked at the beginning and at the end of the upload. Readers see either the previous or the new video, never a part of each. A failed upload leaves nothing behind. A user may hold at most a quarter of the upload slots. An upload beyond that share, or one that arrives while all slots are taken, waits three seconds for a slot. It then gets 429 (`details {scope: upload, limit, resetAt}`, where `limit` is the number of concurrent uploads per user) or, when other users hold the slots, 503. Both carry `Retry-After`. An upload that averages less than 1 KiB per second over 30 seconds gets 408.
+         *
+         *     Requires one of the roles `ADMIN` and `MENTOR`.
          */
         put: operations["replaceVideo"];
         post?: never;
         /**
          * Remove a topic's video
          * @description For admins and the mentor of the subject. Returns 404 if the topic has no video.
+         *
+         *     Requires one of the roles `ADMIN` and `MENTOR`.
          */
         delete: operations["removeVideo"];
         options?: never;
@@ -566,12 +644,16 @@ export interface paths {
         /**
          * Add or replace captions of a video
          * @description multipart/form-data with one file part `captions`: WebVTT or SubRip (recognized by its content), UTF-8, at most 2 MiB and 20,000 cues. Optional text parts, in any order: `label` (by default the name of the language in that language), `kind` (by default `captions`) and `default` (`true` or `false`; at most one track of a video is the default). The file is stored as WebVTT: SubRip is converted, and styles, comments and tags that WebVTT does not have are left out. A file that cannot be read returns 422; the message names the line. A video has at most 50 tracks, one for each language (409). Uploading the stored track again changes nothing. Its topic lists the tracks as soon as the response is sent. Replacing or removing the video removes its captions. A user may hold at most a quarter of the upload slots. An upload beyond that share, or one that arrives while all slots are taken, waits three seconds for a slot. It then gets 429 (`details {scope: upload, limit, resetAt}`, where `limit` is the number of concurrent uploads per user) or, when other users hold the slots, 503. Both carry `Retry-After`. An upload that averages less than 1 KiB per second over 30 seconds gets 408.
+         *
+         *     Requires one of the roles `ADMIN` and `MENTOR`.
          */
         put: operations["uploadCaptions"];
         post?: never;
         /**
          * Remove captions of a video
          * @description For admins and the mentor of the subject. Returns 404 if the video has no captions in the language.
+         *
+         *     Requires one of the roles `ADMIN` and `MENTOR`.
          */
         delete: operations["removeCaptions"];
         options?: never;
@@ -591,6 +673,8 @@ export interface paths {
         /**
          * Process a video again
          * @description For admins and the mentor of the subject: `failed` → `queued`. Returns 409 `INVALID_STATE` with `details.current` in any other state: a video that is `queued`, `processing` or `ready` needs no second start, and one that is `none` starts as soon as a worker sees it.
+         *
+         *     Requires one of the roles `ADMIN` and `MENTOR`.
          */
         post: operations["restartVideoProcessing"];
         delete?: never;
@@ -611,6 +695,8 @@ export interface paths {
         /**
          * Begin a resumable upload of a video
          * @description Creates an upload by the protocol tus 1.0.0, which survives lost connections: send the bytes with PATCH requests to the URL in `Location`. The body is empty, or holds the first bytes (`application/offset+octet-stream`). Permission, monthly quota, size and extension are checked now, and all again at the end. At the end the file takes the same way as with `PUT /api/admin/education/topics/{id}/video`; its response is the result of the upload. The upload counts once, when it has succeeded, against the monthly quota, and its creation against the rate limit of uploads. A user may have 50 unfinished uploads (else 429). An upload belongs to the user who created it; for others it does not exist (404). It expires 24 hours after its last bytes.
+         *
+         *     Requires one of the roles `ADMIN` and `MENTOR`.
          */
         post: operations["createVideoUpload"];
         delete?: never;
@@ -636,6 +722,8 @@ export interface paths {
         /**
          * End a resumable upload of a video
          * @description Deletes the upload and its bytes; a file that is attached already stays. Returns 423 while the file is being attached. An upload belongs to the user who created it; for others it does not exist (404). It expires 24 hours after its last bytes.
+         *
+         *     Requires one of the roles `ADMIN` and `MENTOR`.
          */
         delete: operations["terminateVideoUpload"];
         options?: never;
@@ -647,6 +735,8 @@ export interface paths {
         /**
          * Send bytes of a resumable upload of a video
          * @description Appends the body at `Upload-Offset`, which has to be the offset of the upload (else 409; `details.value` is the right one). A request that arrives while another one sends bytes of the same upload waits three seconds for it, and gets 423 then. The request with the last bytes also checks and attaches the file, and waits some seconds for that; whether it succeeded is the result of the upload. Each request counts as a call. An upload belongs to the user who created it; for others it does not exist (404). It expires 24 hours after its last bytes. A user may hold at most a quarter of the upload slots. An upload beyond that share, or one that arrives while all slots are taken, waits three seconds for a slot. It then gets 429 (`details {scope: upload, limit, resetAt}`, where `limit` is the number of concurrent uploads per user) or, when other users hold the slots, 503. Both carry `Retry-After`. An upload that averages less than 1 KiB per second over 30 seconds gets 408.
+         *
+         *     Requires one of the roles `ADMIN` and `MENTOR`.
          */
         patch: operations["appendToVideoUpload"];
         trace?: never;
@@ -682,6 +772,8 @@ export interface paths {
         /**
          * Reorders topics
          * @description `ids` lists all undeleted children of the parent in their new order, at most 5,000. Returns 422 with one issue per missing, duplicate or unrelated id. A parent can have more children, through imports: change their order with `position` in an import or in updates of single items.
+         *
+         *     Requires the role `ADMIN`.
          */
         put: operations["reorderTopics"];
         post?: never;
@@ -701,12 +793,16 @@ export interface paths {
         /**
          * List all enrollments
          * @description Enrollments of every status, latest first; filter with `status`. `search` matches the user's names and e-mail, the message, the reasons and the subject's name.
+         *
+         *     Requires the role `ADMIN`.
          */
         get: operations["listAllEnrollments"];
         put?: never;
         /**
          * Enroll a user without a request
          * @description Creates an APPROVED enrollment with source ADMIN. Returns 409 `CONFLICT` if the user already has an open enrollment or request in the subject, and 404 if the user is unknown or deleted or the subject is unknown or not live.
+         *
+         *     Requires the role `ADMIN`.
          */
         post: operations["enrollUser"];
         delete?: never;
@@ -725,6 +821,8 @@ export interface paths {
         /**
          * Download all enrollments as CSV
          * @description Oldest first, with the filters of the list. `search` matches the user's names and e-mail, the message, the reasons and the subject's name. The file is CSV (RFC 4180) in UTF-8 with a header row, from one consistent read. It contains all rows that match, without pages. Values that a spreadsheet would take for a formula, because they begin with `=`, `+`, `-`, `@`, a tab or a carriage return, are preceded by an apostrophe. The file has no entity tag. While many files are being read, the response is 503 with `Retry-After`.
+         *
+         *     Requires the role `ADMIN`.
          */
         get: operations["exportEnrollments"];
         put?: never;
@@ -746,6 +844,8 @@ export interface paths {
         /**
          * Approve an enrollment
          * @description PENDING → APPROVED, by an administrator. Returns 409 `INVALID_STATE` with `details {current}` from any other status. The enrollment expires at `expiresAt`, if given. The body is optional. A repetition by the same caller with the same `Idempotency-Key` and body returns the first response again, for example after a lost connection.
+         *
+         *     Requires the role `ADMIN`.
          */
         put: operations["approveEnrollment"];
         post?: never;
@@ -766,6 +866,8 @@ export interface paths {
         /**
          * Reject an enrollment
          * @description PENDING → REJECTED, by an administrator. Returns 409 `INVALID_STATE` with `details {current}` from any other status. The reason is stored as `decisionReason`. The body is optional. A repetition by the same caller with the same `Idempotency-Key` and body returns the first response again, for example after a lost connection.
+         *
+         *     Requires the role `ADMIN`.
          */
         put: operations["rejectEnrollment"];
         post?: never;
@@ -786,6 +888,8 @@ export interface paths {
         /**
          * Revoke an enrollment
          * @description APPROVED → REVOKED, by an administrator. Returns 409 `INVALID_STATE` with `details {current}` from any other status. The reason is stored as `endReason`. Access to protected content ends within a second; progress and notes are kept. The body is optional. A repetition by the same caller with the same `Idempotency-Key` and body returns the first response again, for example after a lost connection.
+         *
+         *     Requires the role `ADMIN`.
          */
         put: operations["revokeEnrollment"];
         post?: never;
@@ -807,6 +911,8 @@ export interface paths {
         /**
          * Approve, reject or revoke many enrollments
          * @description Returns 200 with one result per id, in the order of `ids`. An unknown id (`NOT_FOUND`), an enrollment in another status or a repeated id (both `INVALID_STATE`) does not affect the others. All changes are made in one transaction: after a 503 none of them has been made.
+         *
+         *     Requires the role `ADMIN`.
          */
         post: operations["decideEnrollments"];
         delete?: never;
@@ -831,6 +937,8 @@ export interface paths {
          *     Each line has its own result, in the order of the file: a line that is invalid (`VALIDATION_ERROR`), or whose user or subject is unknown, deleted or not live (`NOT_FOUND`), does not affect the others. A user who is not enrolled gets an APPROVED enrollment with the source ADMIN, and a pending request is approved. A user who is already enrolled stays enrolled, with the same `expiresAt`. So a repetition of the request changes nothing, and needs no `Idempotency-Key`. The response is written while the lines are imported, 500 of them in one transaction. If the import is interrupted, the lines that are left fail with `SERVICE_UNAVAILABLE`, or, if none was imported, the response is 503: repeat the request.
          *
          *     With `dryRun=true` the results are the same, but nothing is changed.
+         *
+         *     Requires the role `ADMIN`.
          */
         post: operations["importRoster"];
         delete?: never;
@@ -849,6 +957,8 @@ export interface paths {
         /**
          * List pending enrollments
          * @description Oldest first. `search` matches the user's names and e-mail, the message, the reasons and the subject's name.
+         *
+         *     Requires the role `ADMIN`.
          */
         get: operations["listPendingEnrollments"];
         put?: never;
@@ -869,6 +979,8 @@ export interface paths {
         /**
          * List applications
          * @description `search` matches `motivation`, `experience`, `qualifications` and `reviewNote`, and the name and e-mail of the applicant.
+         *
+         *     Requires the role `ADMIN`.
          */
         get: operations["listMentorApplications"];
         put?: never;
@@ -889,6 +1001,8 @@ export interface paths {
         /**
          * Get an application
          * @description Returns an application in any state, with the applicant.
+         *
+         *     Requires the role `ADMIN`.
          */
         get: operations["getMentorApplication"];
         put?: never;
@@ -910,6 +1024,8 @@ export interface paths {
         /**
          * Approve an application
          * @description PENDING → APPROVED. Assigns the role MENTOR in the same transaction. Returns 409 `INVALID_STATE` with `details.current` if the application is not PENDING; of two concurrent decisions one succeeds. The body is optional. A repetition by the same caller with the same `Idempotency-Key` and body returns the first response again, for example after a lost connection.
+         *
+         *     Requires the role `ADMIN`.
          */
         put: operations["approveMentorApplication"];
         post?: never;
@@ -930,6 +1046,8 @@ export interface paths {
         /**
          * Reject an application
          * @description PENDING → REJECTED. Stores the reason as `reviewNote`. Returns 409 `INVALID_STATE` with `details.current` if the application is not PENDING; of two concurrent decisions one succeeds. The body is optional. A repetition by the same caller with the same `Idempotency-Key` and body returns the first response again, for example after a lost connection.
+         *
+         *     Requires the role `ADMIN`.
          */
         put: operations["rejectMentorApplication"];
         post?: never;
@@ -949,6 +1067,8 @@ export interface paths {
         /**
          * List pending applications, oldest first
          * @description `search` matches `motivation`, `experience`, `qualifications` and `reviewNote`, and the name and e-mail of the applicant.
+         *
+         *     Requires the role `ADMIN`.
          */
         get: operations["listPendingMentorApplications"];
         put?: never;
@@ -1313,6 +1433,8 @@ export interface paths {
         /**
          * Get the progress of a video's processing
          * @description For admins and the mentor of the subject. A worker makes the renditions of an uploaded video, its poster and its preview images; the uploaded file can be played in the meantime. A failure that may be temporary is retried, an unsuitable file is not. Without a video, and where no worker can process videos, `status` is `none`. The topic agrees with `ready` and `failed` as soon as the response is sent.
+         *
+         *     Requires one of the roles `ADMIN` and `MENTOR`.
          */
         get: operations["getVideoProcessing"];
         put?: never;
@@ -1435,6 +1557,8 @@ export interface paths {
         /**
          * Request an enrollment in a subject
          * @description Creates a PENDING enrollment. A user has at most one open (PENDING or APPROVED) enrollment in a subject; a second request returns 409 `CONFLICT`. A closed enrollment is never reopened; a new request creates a new enrollment. Returns 404 if the subject is unknown, inactive or deleted. Status transitions: PENDING → APPROVED by an administrator, PENDING → REJECTED by an administrator, PENDING → CANCELLED by the learner, APPROVED → WITHDRAWN by the learner, APPROVED → REVOKED by an administrator, APPROVED → EXPIRED by time, at `expiresAt`. When the subject or the user is deleted, APPROVED becomes REVOKED and PENDING becomes CANCELLED, with the reason in `endReason`; restoring the subject or user reverts this.
+         *
+         *     Requires the role `LEARNER`.
          */
         post: operations["requestEnrollment"];
         delete?: never;
@@ -1667,6 +1791,8 @@ export interface paths {
         /**
          * Apply to become a mentor
          * @description Returns 409 `CONFLICT` if the caller is already a mentor or has a pending application. Rejected and withdrawn applicants can apply again.
+         *
+         *     Requires the role `LEARNER`.
          */
         post: operations["applyAsMentor"];
         delete?: never;
@@ -1685,6 +1811,8 @@ export interface paths {
         /**
          * Lists the subjects assigned to the caller
          * @description Includes inactive subjects, but not deleted ones. `search` matches names and descriptions.
+         *
+         *     Requires the role `MENTOR`.
          */
         get: operations["listMentoredSubjects"];
         put?: never;
@@ -1705,6 +1833,8 @@ export interface paths {
         /**
          * List the learners of a subject with their progress
          * @description For administrators and the mentor of the subject; other mentors receive 403 `FORBIDDEN`. A deleted subject is found by administrators only. Contains APPROVED enrollments unless `status` selects another status. `search` matches names and e-mails. Changes to the content may appear in the progress with a short delay.
+         *
+         *     Requires one of the roles `ADMIN` and `MENTOR`.
          */
         get: operations["listLearners"];
         put?: never;
@@ -1725,6 +1855,8 @@ export interface paths {
         /**
          * Download the learners of a subject with their progress as CSV
          * @description Oldest first, with the filters of the list. For administrators and the mentor of the subject; other mentors receive 403 `FORBIDDEN`. A deleted subject is found by administrators only. Contains APPROVED enrollments unless `status` selects another status. `search` matches names and e-mails. Changes to the content may appear in the progress with a short delay. The file is CSV (RFC 4180) in UTF-8 with a header row, from one consistent read. It contains all rows that match, without pages. Values that a spreadsheet would take for a formula, because they begin with `=`, `+`, `-`, `@`, a tab or a carriage return, are preceded by an apostrophe. The file has no entity tag. While many files are being read, the response is 503 with `Retry-After`.
+         *
+         *     Requires one of the roles `ADMIN` and `MENTOR`.
          */
         get: operations["exportLearners"];
         put?: never;
@@ -1925,6 +2057,8 @@ export interface paths {
         /**
          * Download a document
          * @description For admins, the mentor of the subject and learners enrolled in it. A single byte range (206, or 416 with `Content-Range: bytes *\/size`), `If-Range` and conditional requests work as in RFC 9110; a request for several ranges returns the whole file. PDF, images other than SVG, plain text, audio and video are sent inline. Other types, and all types with `download=1`, are sent as attachments.
+         *
+         *     Requires one of the roles `ADMIN`, `MENTOR` and `LEARNER`.
          */
         get: operations["streamDocument"];
         put?: never;
@@ -1947,6 +2081,8 @@ export interface paths {
         /**
          * Upload a document to a topic
          * @description multipart/form-data with the parts `file` (binary, any type, not empty), `topicId` and `metadata` (a JSON object with optional `name` and `description`; `name` defaults to the file name), in any order. Unknown text parts are ignored. The stored media type is detected from the bytes; the type that the client declares is ignored. Only admins and the mentor of the topic's subject may upload; this is checked at the beginning and at the end of the upload. The topic lists the document as soon as the response is sent. A topic has at most 1,000 documents, and their entries, with names and descriptions, at most 768 KiB (409 `CONFLICT`). A failed upload leaves nothing behind. A user may hold at most a quarter of the upload slots. An upload beyond that share, or one that arrives while all slots are taken, waits three seconds for a slot. It then gets 429 (`details {scope: upload, limit, resetAt}`, where `limit` is the number of concurrent uploads per user) or, when other users hold the slots, 503. Both carry `Retry-After`. An upload that averages less than 1 KiB per second over 30 seconds gets 408.
+         *
+         *     Requires one of the roles `ADMIN` and `MENTOR`.
          */
         post: operations["uploadDocument"];
         delete?: never;
@@ -1967,6 +2103,8 @@ export interface paths {
         /**
          * Begin a resumable upload of a document
          * @description Creates an upload by the protocol tus 1.0.0, which survives lost connections: send the bytes with PATCH requests to the URL in `Location`. The body is empty, or holds the first bytes (`application/offset+octet-stream`). Permission, monthly quota, size and extension are checked now, and all again at the end. At the end the file takes the same way as with `POST /api/s3/document/upload`; its response is the result of the upload. The upload counts once, when it has succeeded, against the monthly quota, and its creation against the rate limit of uploads. A user may have 50 unfinished uploads (else 429). An upload belongs to the user who created it; for others it does not exist (404). It expires 24 hours after its last bytes.
+         *
+         *     Requires one of the roles `ADMIN` and `MENTOR`.
          */
         post: operations["createDocumentUpload"];
         delete?: never;
@@ -1992,6 +2130,8 @@ export interface paths {
         /**
          * End a resumable upload of a document
          * @description Deletes the upload and its bytes; a file that is attached already stays. Returns 423 while the file is being attached. An upload belongs to the user who created it; for others it does not exist (404). It expires 24 hours after its last bytes.
+         *
+         *     Requires one of the roles `ADMIN` and `MENTOR`.
          */
         delete: operations["terminateDocumentUpload"];
         options?: never;
@@ -2003,6 +2143,8 @@ export interface paths {
         /**
          * Send bytes of a resumable upload of a document
          * @description Appends the body at `Upload-Offset`, which has to be the offset of the upload (else 409; `details.value` is the right one). A request that arrives while another one sends bytes of the same upload waits three seconds for it, and gets 423 then. The request with the last bytes also checks and attaches the file, and waits some seconds for that; whether it succeeded is the result of the upload. Each request counts as a call. An upload belongs to the user who created it; for others it does not exist (404). It expires 24 hours after its last bytes. A user may hold at most a quarter of the upload slots. An upload beyond that share, or one that arrives while all slots are taken, waits three seconds for a slot. It then gets 429 (`details {scope: upload, limit, resetAt}`, where `limit` is the number of concurrent uploads per user) or, when other users hold the slots, 503. Both carry `Retry-After`. An upload that averages less than 1 KiB per second over 30 seconds gets 408.
+         *
+         *     Requires one of the roles `ADMIN` and `MENTOR`.
          */
         patch: operations["appendToDocumentUpload"];
         trace?: never;
@@ -2057,6 +2199,8 @@ export interface paths {
         /**
          * List users
          * @description `search` matches the first name, last name and e-mail. `role` matches active roles.
+         *
+         *     Requires the role `ADMIN`.
          */
         get: operations["listUsers"];
         put?: never;
@@ -2077,11 +2221,15 @@ export interface paths {
         /**
          * Get a user
          * @description Returns a user with all role assignments, also if the user is suspended or deleted.
+         *
+         *     Requires the role `ADMIN`.
          */
         get: operations["getUser"];
         /**
          * Update a user's names, status or plan
          * @description Omitted fields stay unchanged. Allowed status changes: ACTIVE ↔ SUSPENDED, ACTIVE ↔ INACTIVE, SUSPENDED → INACTIVE. Any other change returns 409 `INVALID_STATE`, as does changing your own status or a deleted account. Suspending or deactivating the last active ADMIN returns 409 `LAST_ADMIN`. A change to ACTIVE clears `statusReason` unless the body has a new one.
+         *
+         *     Requires the role `ADMIN`.
          */
         put: operations["updateUser"];
         post?: never;
@@ -2103,6 +2251,8 @@ export interface paths {
         /**
          * Permanently remove the personal data of a user
          * @description Removes the names, the e-mail and the link to the provider, in this service and the others. All roles end, and the status becomes INACTIVE. The history of the user stays under the id. Tokens of the former identity are rejected with `ACCOUNT_INACTIVE`. Returns 409 `INVALID_STATE` for your own account and 409 `LAST_ADMIN` for the last active admin. The operation is idempotent.
+         *
+         *     Requires the role `ADMIN`.
          */
         post: operations["anonymizeUser"];
         delete?: never;
@@ -2121,17 +2271,23 @@ export interface paths {
         /**
          * List a user's current and former roles, newest first
          * @description `search` matches the role and the id of the assigning admin. `createdFrom` and `createdTo` compare with `effectiveStartDate`; `updatedFrom` and `updatedTo` compare with the later of `effectiveStartDate` and `effectiveEndDate`.
+         *
+         *     Requires the role `ADMIN`.
          */
         get: operations["listUserRoles"];
         put?: never;
         /**
          * Assign a role to a user
          * @description An active assignment of the same role is ended and replaced in one transaction. Returns 409 `INVALID_STATE` if the account has been deleted.
+         *
+         *     Requires the role `ADMIN`.
          */
         post: operations["assignRole"];
         /**
          * Remove a role from a user
          * @description Send the role in the body or in the query string. The assignment ends and stays in the history. Returns 404 if the user does not hold the role, and 409 `LAST_ADMIN` if the user is the last active admin.
+         *
+         *     Requires the role `ADMIN`.
          */
         delete: operations["endRole"];
         options?: never;
@@ -3943,6 +4099,7 @@ export interface components {
         /** @description Locked: `LOCKED` */
         Locked: {
             headers: {
+                "Retry-After": components["headers"]["Retry-After"];
                 "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
                 "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
                 "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
@@ -4812,6 +4969,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
                     "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
@@ -5097,7 +5255,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
                     "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
                     "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
@@ -5172,6 +5329,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
                     "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
@@ -5443,7 +5601,10 @@ export interface operations {
                 /** @description `create` fails if an item exists. `upsert` creates items and updates those that exist. `mirror` also deletes what is missing: the children that are not in the file, of items that list theirs. */
                 mode?: "create" | "upsert" | "mirror";
             };
-            header?: never;
+            header?: {
+                /** @description Makes the request repeatable for 24 hours: the same key and body return the first 2xx response again */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5497,6 +5658,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
                     "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
                     "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
@@ -5548,6 +5710,7 @@ export interface operations {
             /** @description Accepted */
             202: {
                 headers: {
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
                     "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
                     "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
@@ -5953,6 +6116,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
                     "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
@@ -6225,7 +6389,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
                     "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
                     "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
@@ -6300,6 +6463,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
                     "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
@@ -6607,6 +6771,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
                     "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
@@ -6900,7 +7065,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
                     "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
                     "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
@@ -7074,6 +7238,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
                     "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
@@ -7426,6 +7591,7 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
                     "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
@@ -7849,7 +8015,6 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
                     "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
                     "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
@@ -8001,6 +8166,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
                     "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
@@ -9071,7 +9237,7 @@ export interface operations {
             /** @description Accepted */
             202: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
                     "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
                     "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
@@ -10890,6 +11056,7 @@ export interface operations {
             /** @description OK */
             200: {
                 headers: {
+                    "Content-Disposition": components["headers"]["Content-Disposition"];
                     ETag: components["headers"]["ETag"];
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
                     "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
@@ -16142,10 +16309,7 @@ export interface operations {
     getDocumentUploadResult: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description Entity tags of cached responses; 304 if one of them is current */
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
+            header?: never;
             path: {
                 /**
                  * @description Opaque identifier
@@ -16160,7 +16324,6 @@ export interface operations {
             /** @description Created */
             201: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
                     "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
                     "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
@@ -16225,7 +16388,7 @@ export interface operations {
             /** @description Accepted */
             202: {
                 headers: {
-                    ETag: components["headers"]["ETag"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
                     "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
                     "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
@@ -16277,21 +16440,6 @@ export interface operations {
                         success: true;
                     };
                 };
-            };
-            /** @description Not Modified */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "X-Quota-Limit": components["headers"]["X-Quota-Limit"];
-                    "X-Quota-Remaining": components["headers"]["X-Quota-Remaining"];
-                    "X-Quota-Reset": components["headers"]["X-Quota-Reset"];
-                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
-                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
-                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];

@@ -121,7 +121,11 @@ export const getManagedNode = ofEachKind((kind) => ({
   response: { 200: Success(nodeSchema(kind)), ...errorResponses(401, 403, 404, 503) },
 }));
 
+/** Part of the schema of a route that responds with the `ETag` of the item, although it is no read. */
+const tagged = { 'x-tagged': true } as const;
+
 export const createNode = ofEachKind((kind) => ({
+  ...tagged,
   operationId: `create${kinds[kind].title}`,
   summary: `Creates a ${kind}`,
   description:
@@ -143,6 +147,7 @@ const IfMatch = Type.Object({
 });
 
 export const updateNode = ofEachKind((kind) => ({
+  ...tagged,
   operationId: `update${kinds[kind].title}`,
   summary: `Updates or moves a ${kind}`,
   description:
@@ -184,6 +189,7 @@ export const deleteNode = ofEachKind((kind) => ({
 }));
 
 export const restoreNode = ofEachKind((kind) => ({
+  ...tagged,
   operationId: `restore${kinds[kind].title}`,
   summary: `Restores a deleted ${kind}`,
   description:
@@ -212,6 +218,7 @@ export const reorderNodes = ofEachKind((kind) => {
 });
 
 export const assignSubjectMentor = {
+  ...tagged,
   operationId: 'assignSubjectMentor',
   summary: "Sets or removes a subject's mentor",
   description:
