@@ -191,7 +191,9 @@ function toKeyedRequest(request: FastifyRequest): KeyedRequest | undefined {
   const repeats = isRepeatable(routeOptions.schema);
   // The response to the beginning of a resumable upload is in its headers, which are not stored.
   const isUpload = headers['content-type']?.startsWith('multipart/') || headers['tus-resumable'] !== undefined;
-  if (!repeats && (method !== 'POST' || isUpload)) return undefined;
+  // Webhooks are repeated with their own ids.
+  const isWebhook = Object(routeOptions.schema).tags?.includes('webhooks') === true;
+  if (!repeats && (method !== 'POST' || isUpload || isWebhook)) return undefined;
   const [path = ''] = url.split('?', 1);
   const account = principal ?? tokenClaims;
   const subject = account ? `sub:${account.identityProviderId}` : '';
