@@ -27,9 +27,10 @@ const strictPolicy = "default-src 'none'; frame-ancestors 'none'";
 export const browserHeaders = fp(async (app, { config }: Options) => {
   const security = securityHeaders(config);
   const basePath = basePathOf(config);
+  const addresses = basePath ? ['location', 'link'] : [];
   app.addHook('onSend', (request, reply, payload, done) => {
     reply.headers(security).header(requestIdHeader, request.id);
-    for (const name of basePath ? ['location', 'link'] : [])
+    for (const name of addresses)
       if (reply.hasHeader(name))
         reply.header(name, String(reply.getHeader(name)).replaceAll(/(^|<)(?=\/)/g, `$1${basePath}`));
     if (!reply.hasHeader('content-security-policy')) reply.header('content-security-policy', strictPolicy);
