@@ -8,7 +8,7 @@ import {
   readPage,
   type SortRequest,
 } from '@lms/database/paging';
-import { and, asc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import { ExportNotFound } from './errors.ts';
 import { exportJobs as table } from './table.ts';
 
@@ -19,13 +19,18 @@ export type Result = Required<Pick<Export, 'size' | 'checksum' | 'expiresAt'>>;
 export type Attempt = Pick<Export, 'id' | 'fileId'>;
 
 export interface ExportQuery extends SortRequest<'createdAt'>, DateRange {
-  status?: Export['status'];
+  status?: Export['status'] | 'expired';
   search?: string;
 }
 
 const seconds = (count: number) => sql`now() + make_interval(secs => ${count})`;
 const isAttempt = ({ id, fileId }: Attempt) =>
   and(eq(table.id, id), eq(table.status, 'running'), eq(table.fileId, fileId ?? ''));
+/** Finds the status that is shown; like the presenter, with the clock of this process. */
+const hasStatus = (status: ExportQuery['status']) =>
+  status === 'completed' || status === 'expired'
+    ? and(eq(table.status, 'completed'), (status === 'expired' ? lte : gt)(table.expiresAt, new Date()))
+    : status && eq(table.status, status);
 
 export const exportRepository = (db: Db) => ({
   async get(id: string): Promise<Export> {
@@ -42,7 +47,7 @@ export const exportRepository = (db: Db) => ({
 
   async list(query: ExportQuery): Promise<{ items: Export[]; total: number }> {
     const where = and(
-      query.status && eq(table.status, query.status),
+      hasStatus(query.status),
       containsText(query.search, table.format, table.rootType),
       ...inDateRange(query, table),
     );

@@ -6,6 +6,7 @@ import { Type } from '@sinclair/typebox';
 import { kindNames } from '../hierarchy/table.ts';
 import { exportFormats, exportStatuses } from './table.ts';
 
+const shownStatuses = [...exportStatuses, 'expired'] as const;
 const adminRoute = { tags: ['content'], security: [{ bearer: [] as string[] }] };
 const Format = OneOf(exportFormats, {
   description:
@@ -17,7 +18,7 @@ const RootType = OneOf(kindNames, { examples: ['subject'] });
 export const Export = Type.Object(
   {
     id: Id,
-    status: OneOf([...exportStatuses, 'expired'], { examples: ['completed'] }),
+    status: OneOf(shownStatuses, { examples: ['completed'] }),
     percent: Type.Integer({ minimum: 0, maximum: 100, examples: [100] }),
     format: Format,
     rootType: Nullable(RootType),
@@ -66,7 +67,7 @@ export const listExports = {
   querystring: PageQuery(
     ['createdAt'],
     { sort: 'createdAt', order: 'desc' },
-    { status: Type.Optional(OneOf(exportStatuses)), search: Search, ...dateFilters },
+    { status: Type.Optional(OneOf(shownStatuses)), search: Search, ...dateFilters },
   ),
   response: { 200: Page(Export), ...errorResponses(401, 403, 422, 503) },
 };
