@@ -40,8 +40,9 @@ export const errors = {
   UNSUPPORTED_FORMAT: {
     statuses: [400],
     details: Type.Object({ extension: Type.String(), accepted: Type.Array(Type.String()) }),
-    cause: 'The file is not a video in an accepted format, or its content does not match its extension.',
-    remedy: 'Convert the file to one of `details.accepted`; MP4 with H.264 and AAC plays everywhere.',
+    cause:
+      'The extension of a video or an import is not in `details.accepted`, or the content of a video does not match it.',
+    remedy: 'Convert the file to one of `details.accepted`. Of videos, MP4 with H.264 and AAC plays everywhere.',
     example: {
       error: 'Unsupported video format. Accepted formats: mp4, webm, ogg, mov, avi',
       details: { extension: 'flv', accepted: ['mp4', 'webm', 'ogg', 'mov', 'avi'] },
@@ -111,8 +112,9 @@ export const errors = {
     statuses: [409],
     details: Type.Object({ resource: Type.String(), field: Type.String(), value: Type.Unknown() }),
     cause:
-      'The value of `details.field` is in use, or such a resource exists: a name, an open enrollment. Or a topic has as many documents as it can have, or a video as many captions.',
-    remedy: 'Choose another value, open the resource that exists, or remove what is not needed.',
+      'The value of `details.field` is in use, or such a resource exists: a name, an open enrollment. Or a topic has as many documents as it can have, or a video as many captions. With the field `Idempotency-Key`, the first request with this key is still running; with `Upload-Offset`, `details.value` is the right offset.',
+    remedy:
+      'Choose another value, open the resource that exists, or remove what is not needed. For `Idempotency-Key`, send the request again later with the same key: with another one, it could have its effect twice.',
     example: {
       error: 'Resource already exists',
       details: { resource: 'EducationLevel', field: 'name', value: 'Primary school' },
@@ -137,15 +139,18 @@ export const errors = {
   },
   PRECONDITION_FAILED: {
     statuses: [412],
-    cause: 'The resource has changed since it was read: its ETag is not the one in `If-Match`.',
-    remedy: 'Load the resource again, merge the changes and repeat the request with the new ETag.',
+    cause:
+      'The resource has changed since it was read: its ETag is not in `If-Match`, or it is newer than `If-Unmodified-Since`. Or a request of a resumable upload has no `Tus-Resumable: 1.0.0`.',
+    remedy:
+      'Load the resource again, merge the changes and repeat the request with the new ETag. For uploads, use a client of tus 1.0.0.',
     example: { error: 'The resource has changed' },
   },
   PAYLOAD_TOO_LARGE: {
     statuses: [413],
     details: optional(Type.Object({ maxBytes: Type.Integer() })),
-    cause: 'The body or the file is too large: 256 KiB for JSON, 6 MiB for topics, and the limits for files.',
-    remedy: 'Check the size before sending; for files `details.maxBytes` is the limit.',
+    cause:
+      'The body or the file is too large: 256 KiB for JSON, 6 MiB for topics, 16 MiB for a curriculum, and the limits for files.',
+    remedy: 'Check the size before sending; `details.maxBytes`, if it is there, is the limit.',
     example: { error: 'The file is too large', details: { maxBytes: 52_428_800 } },
   },
   URI_TOO_LONG: {
@@ -176,11 +181,15 @@ export const errors = {
     statuses: [429],
     details: Type.Object({
       scope: OneOf(['general', 'auth', 'upload', 'webhook', 'playback']),
-      limit: Type.Integer({ description: 'Requests a minute; for concurrent uploads, how many' }),
+      limit: Type.Integer({
+        description: 'Requests a minute; or concurrent uploads, concurrent downloads or unfinished uploads',
+      }),
       resetAt: Timestamp(),
     }),
-    cause: 'Too many requests of the kind `details.scope` in a minute.',
-    remedy: 'Wait for the seconds in `Retry-After`, then repeat the request; it had no effect.',
+    cause:
+      'Too many requests of the kind `details.scope` in a minute, too many uploads or downloads at the same time, or too many unfinished resumable uploads.',
+    remedy:
+      'Wait for the seconds in `Retry-After`, then repeat the request; it had no effect. Finish or end unfinished uploads.',
     example: { error: 'Too many requests', details: { scope: 'general', limit: 100, resetAt: minute } },
   },
   QUOTA_EXCEEDED: {
