@@ -153,7 +153,7 @@ export const updateNode = ofEachKind((kind) => ({
   description:
     kind === 'level'
       ? 'Updates the given fields; other fields keep their values. Returns 409 `CONFLICT` if another level has the same name or `externalId`.'
-      : 'Updates the given fields; other fields keep their values. A new parent moves the item with everything below it, to the last position unless `position` is given. Returns 409 `CONFLICT` if a sibling has the same name, or another item of the kind the same `externalId`.',
+      : `Updates the given fields; other fields keep their values.${kind === 'subject' ? ' A `mentorId` without a `mentorEmail` clears the e-mail.' : ''} A new parent moves the item with everything below it, to the last position unless \`position\` is given. Returns 409 \`CONFLICT\` if a sibling has the same name, or another item of the kind the same \`externalId\`.`,
   ...adminRoute,
   params: paramsOf(kind),
   headers: IfMatch,
