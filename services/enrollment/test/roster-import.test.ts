@@ -190,8 +190,8 @@ t.test('a file that is not a roster is refused as a whole', async (t) => {
     [/at most 10000 lines/, `userId,subjectId\n${',,\n'.repeat(20_000)}"`],
     [/at most 10000 lines/, `userId,subjectId\n${',\n'.repeat(100_000)}"`],
     [/unknown column/, 'x,'.repeat(5_000)],
-    [/line 1 .* longer than 16384 characters/, 'x,'.repeat(200_000)],
-    [/line 2 .* longer than 16384 characters/, `userId,subjectId\n${',x'.repeat(200_000)}`],
+    [/line 1 .* longer than 16384 bytes/, 'x,'.repeat(200_000)],
+    [/line 2 .* longer than 16384 bytes/, `userId,subjectId\n${',x'.repeat(200_000)}`],
   ] as const)
     t.match(
       await importCsv(service, csv),

@@ -3,7 +3,7 @@ import { Id } from '@lms/contracts/ids';
 import { OneOf } from '@lms/contracts/text';
 import { Type } from '@sinclair/typebox';
 import { placementStatuses } from './enroll-users.ts';
-import { maxRosterLines, rosterColumns } from './parse-roster.ts';
+import { maxLineBytes, maxRosterLines, rosterColumns } from './parse-roster.ts';
 
 export const maxRosterBytes = 4 * 1024 * 1024;
 
@@ -49,7 +49,7 @@ export const importRoster = {
   security: [{ bearer: [] as string[] }],
   operationId: 'importRoster',
   summary: 'Enroll the users of a roster',
-  description: `A CSV file (RFC 4180, UTF-8, with or without a byte order mark, lines that end with CRLF or LF) as the part \`file\` of a form, or as the body with the type \`text/csv\`. At most ${maxRosterLines} lines and ${maxRosterBytes / 1024 / 1024} MiB (413). The first line names the columns, in any order: ${rosterColumns.map((column) => `\`${column}\``).join(', ')}. One of \`email\` and \`userId\` and one of \`subjectId\` and \`subjectExternalId\` are required; a line that has both must mean the same user or subject. \`email\` finds users by their verified e-mail only. \`expiresAt\` is a date or time in the future, in ISO 8601. An apostrophe before \`=\`, \`+\`, \`-\`, \`@\` or a control character, as spreadsheets expect it, is removed. An unknown column, a missing header or malformed CSV returns 422, and nothing is changed.
+  description: `A CSV file (RFC 4180, UTF-8, with or without a byte order mark, lines that end with CRLF or LF) as the part \`file\` of a form, or as the body with the type \`text/csv\`. At most ${maxRosterBytes / 1024 / 1024} MiB (413) and ${maxRosterLines} lines of at most ${maxLineBytes} bytes (422). The first line names the columns, in any order: ${rosterColumns.map((column) => `\`${column}\``).join(', ')}. One of \`email\` and \`userId\` and one of \`subjectId\` and \`subjectExternalId\` are required; a line that has both must mean the same user or subject. \`email\` finds users by their verified e-mail only. \`expiresAt\` is a date or time in the future, in ISO 8601. An apostrophe before \`=\`, \`+\`, \`-\`, \`@\` or a control character, as spreadsheets expect it, is removed. An unknown column, a missing header or malformed CSV returns 422, and nothing is changed.
 
 Each line has its own result, in the order of the file: a line that is invalid (\`VALIDATION_ERROR\`), or whose user or subject is unknown, deleted or not live (\`NOT_FOUND\`), does not affect the others. A user who is not enrolled gets an APPROVED enrollment with the source ADMIN, and a pending request is approved. A user who is already enrolled stays enrolled, with the same \`expiresAt\`. So a repetition of the request changes nothing, and needs no \`Idempotency-Key\`. The response is written while the lines are imported, 500 of them in one transaction. If the import is interrupted, the lines that are left fail with \`SERVICE_UNAVAILABLE\`, or, if none was imported, the response is 503: repeat the request.
 

@@ -10,7 +10,7 @@ export const maxRosterLines = 10_000;
 const maxRows = 10 * maxRosterLines;
 
 /** Four million cells in a line would block the process for seconds. */
-const maxLineLength = 16_384;
+export const maxLineBytes = 16_384;
 const maxEmailLength = 254;
 const maxExternalIdLength = 200;
 
@@ -69,7 +69,7 @@ function parseRecords(text: string): CsvRecord[] {
       delimiter: csvDelimiterOf(text),
       relax_column_count: true,
       skip_empty_lines: true,
-      max_record_size: maxLineLength,
+      max_record_size: maxLineBytes,
       trim: true,
       on_record: collect,
     });
@@ -77,7 +77,7 @@ function parseRecords(text: string): CsvRecord[] {
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const { lines } = Object(error);
-    const reason = `line ${lines} has a quote in the wrong place or none at its end, or is longer than ${maxLineLength} characters`;
+    const reason = `line ${lines} has a quote in the wrong place or none at its end, or is longer than ${maxLineBytes} bytes`;
     throw invalidFile(`must be CSV as in RFC 4180: ${reason}`);
   }
 }
