@@ -1,7 +1,7 @@
 import { errorResponses, Success } from '@lms/contracts/envelope';
 import { Id, idOf } from '@lms/contracts/ids';
 import { DocumentEntry } from '@lms/contracts/internal/content';
-import { OneOf, RequiredText } from '@lms/contracts/text';
+import { maxLengths, OneOf, RequiredText } from '@lms/contracts/text';
 import { documentsLimit } from '@lms/contracts/topic-documents';
 import { type Static, Type } from '@sinclair/typebox';
 import { uploadRules } from '../transfer-routes.ts';
@@ -20,7 +20,9 @@ export const uploadDocument = {
   body: Type.Object({
     file: Bytes,
     topicId: Id,
-    metadata: Type.String({ description: 'JSON: `{"name"?, "description"?}`' }),
+    metadata: Type.String({
+      description: `JSON: \`{"name"?, "description"?}\`, of 1 to ${maxLengths.name} and at most ${maxLengths.description} characters (else 422)`,
+    }),
   }),
   response: { 201: Success(DocumentEntry), ...errorResponses(400, 401, 403, 404, 408, 409, 413, 415, 422, 429, 503) },
 };

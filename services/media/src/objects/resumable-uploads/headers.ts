@@ -14,7 +14,7 @@ export interface Checksum {
 // Extensions of tus. A part of a concatenation must not be taken for a whole file.
 const unsupported = ['Upload-Defer-Length', 'Upload-Concat'];
 // A response repeats it, and headers of more than 8 KiB are refused by many clients and proxies.
-const maxMetadataLength = 6 * 1_024;
+export const maxMetadataLength = 6 * 1_024;
 const digestBytes = { sha1: 20, sha256: 32 };
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

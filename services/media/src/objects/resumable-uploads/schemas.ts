@@ -5,6 +5,7 @@ import { OneOf, Timestamp } from '@lms/contracts/text';
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox';
 import { uploadRules } from '../../transfer-routes.ts';
 import { tusVersion } from './errors.ts';
+import { maxMetadataLength } from './headers.ts';
 
 const Bytes = Type.Unsafe<unknown>({ type: 'string', format: 'binary' });
 
@@ -15,8 +16,7 @@ const TusResumable = Type.String({
 const UploadOffset = Type.String({ description: 'The number of bytes that are stored', examples: ['0'] });
 const Metadata = (example: Record<string, string>) =>
   Type.String({
-    description:
-      'Pairs of a name and a Base64 value, separated by commas: `filename`, and for documents `topicId`, `name` and `description`',
+    description: `Pairs of a name and a Base64 value, separated by commas: \`filename\`, and for documents \`topicId\`, \`name\` and \`description\`. At most ${maxMetadataLength / 1_024} KiB (else 400)`,
     examples: [
       Object.entries(example)
         .map(([name, value]) => `${name} ${Buffer.from(value).toString('base64')}`)
