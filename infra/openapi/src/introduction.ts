@@ -15,7 +15,7 @@ Courses in four levels (education level, grade, subject, topic), videos and docu
 
 **Lists.** \`page\` from 1, \`limit\` 1–100 (default 20), \`sort\` by one of the names that the list accepts, \`order\`. Out-of-range values return 422; they are never clamped.
 
-**Idempotency.** A JSON POST with an \`Idempotency-Key\` (1–128 printable characters) can be repeated for 24 hours: the same key, caller, path and body return the first 2xx response again, with \`Idempotency-Replayed: true\`. Decisions of administrators take the key as well.
+**Idempotency.** A JSON POST with an \`Idempotency-Key\` (1–128 printable characters) can be repeated for 24 hours: the same key, caller, path and body return the first 2xx response again, with \`Idempotency-Replayed: true\`. While the first request runs, a repetition is a 409 \`CONFLICT\`; with another body it is a 422. Decisions of administrators take the key as well.
 
 **Limits.** \`X-RateLimit-Limit\`, \`-Remaining\` and \`-Reset\` (Unix seconds) are on every counted response; requests over the limit return 429 with \`Retry-After\`. \`X-Quota-*\` headers show the monthly quota of the caller's plan.
 `.trim();

@@ -415,7 +415,7 @@ export interface paths {
         get: operations["getManagedSubject"];
         /**
          * Updates or moves a subject
-         * @description Updates the given fields; other fields keep their values. A new parent moves the item with everything below it, to the last position unless `position` is given. Returns 409 `CONFLICT` if a sibling has the same name, or another item of the kind the same `externalId`.
+         * @description Updates the given fields; other fields keep their values. A `mentorId` without a `mentorEmail` clears the e-mail. A new parent moves the item with everything below it, to the last position unless `position` is given. Returns 409 `CONFLICT` if a sibling has the same name, or another item of the kind the same `externalId`.
          *
          *     Requires the role `ADMIN`.
          */
@@ -932,7 +932,7 @@ export interface paths {
         put?: never;
         /**
          * Enroll the users of a roster
-         * @description A CSV file (RFC 4180, UTF-8, with or without a byte order mark, lines that end with CRLF or LF) as the part `file` of a form, or as the body with the type `text/csv`. At most 10000 lines and 4 MiB (413). The first line names the columns, in any order: `email`, `userId`, `subjectId`, `subjectExternalId`, `expiresAt`. One of `email` and `userId` and one of `subjectId` and `subjectExternalId` are required; a line that has both must mean the same user or subject. `email` finds users by their verified e-mail only. `expiresAt` is a date or time in the future, in ISO 8601. An apostrophe before `=`, `+`, `-`, `@` or a control character, as spreadsheets expect it, is removed. An unknown column, a missing header or malformed CSV returns 422, and nothing is changed.
+         * @description A CSV file (RFC 4180, UTF-8, with or without a byte order mark, lines that end with CRLF or LF) as the part `file` of a form, or as the body with the type `text/csv`. At most 4 MiB (413) and 10000 lines of at most 16384 bytes (422). The first line names the columns, in any order: `email`, `userId`, `subjectId`, `subjectExternalId`, `expiresAt`. One of `email` and `userId` and one of `subjectId` and `subjectExternalId` are required; a line that has both must mean the same user or subject. `email` finds users by their verified e-mail only. `expiresAt` is a date or time in the future, in ISO 8601. An apostrophe before `=`, `+`, `-`, `@` or a control character, as spreadsheets expect it, is removed. An unknown column, a missing header or malformed CSV returns 422, and nothing is changed.
          *
          *     Each line has its own result, in the order of the file: a line that is invalid (`VALIDATION_ERROR`), or whose user or subject is unknown, deleted or not live (`NOT_FOUND`), does not affect the others. A user who is not enrolled gets an APPROVED enrollment with the source ADMIN, and a pending request is approved. A user who is already enrolled stays enrolled, with the same `expiresAt`. So a repetition of the request changes nothing, and needs no `Idempotency-Key`. The response is written while the lines are imported, 500 of them in one transaction. If the import is interrupted, the lines that are left fail with `SERVICE_UNAVAILABLE`, or, if none was imported, the response is 503: repeat the request.
          *
@@ -2480,7 +2480,7 @@ export interface components {
         };
         /**
          * ConflictError
-         * @description The value of `details.field` is in use, or such a resource exists: a name, an open enrollment. Or a topic has as many documents as it can have, or a video as many captions.
+         * @description The value of `details.field` is in use, or such a resource exists: a name, an open enrollment. Or a topic has as many documents as it can have, or a video as many captions. With the field `Idempotency-Key`, the first request with this key is still running; with `Upload-Offset`, `details.value` is the right offset.
          */
         ConflictError: {
             /** @enum {string} */
@@ -3339,7 +3339,7 @@ export interface components {
         };
         /**
          * PayloadTooLargeError
-         * @description The body or the file is too large: 256 KiB for JSON, 6 MiB for topics, and the limits for files.
+         * @description The body or the file is too large: 256 KiB for JSON, 6 MiB for topics, 16 MiB for a curriculum, and the limits for files.
          */
         PayloadTooLargeError: {
             /** @enum {string} */
@@ -3356,7 +3356,7 @@ export interface components {
         };
         /**
          * PreconditionFailedError
-         * @description The resource has changed since it was read: its ETag is not the one in `If-Match`.
+         * @description The resource has changed since it was read: its ETag is not in `If-Match`, or it is newer than `If-Unmodified-Since`. Or a request of a resumable upload has no `Tus-Resumable: 1.0.0`.
          */
         PreconditionFailedError: {
             /** @enum {string} */
@@ -3411,13 +3411,13 @@ export interface components {
         };
         /**
          * RateLimitedError
-         * @description Too many requests of the kind `details.scope` in a minute.
+         * @description Too many requests of the kind `details.scope` in a minute, too many uploads or downloads at the same time, or too many unfinished resumable uploads.
          */
         RateLimitedError: {
             /** @enum {string} */
             code: "RATE_LIMITED";
             details: {
-                /** @description Requests a minute; for concurrent uploads, how many */
+                /** @description Requests a minute; or concurrent uploads, concurrent downloads or unfinished uploads */
                 limit: number;
                 /**
                  * Format: date-time
@@ -3847,7 +3847,7 @@ export interface components {
         };
         /**
          * UnsupportedFormatError
-         * @description The file is not a video in an accepted format, or its content does not match its extension.
+         * @description The extension of a video or an import is not in `details.accepted`, or the content of a video does not match it.
          */
         UnsupportedFormatError: {
             /** @enum {string} */
@@ -4511,7 +4511,7 @@ export interface operations {
                 /** @description Case-insensitive; %, _ and \ are literal */
                 search?: string;
                 sort?: "createdAt";
-                status?: "queued" | "running" | "completed" | "failed";
+                status?: "queued" | "running" | "completed" | "failed" | "expired";
                 updatedFrom?: string;
                 updatedTo?: string;
             };
@@ -8776,7 +8776,7 @@ export interface operations {
                  */
                 "upload-length": string;
                 /**
-                 * @description Pairs of a name and a Base64 value, separated by commas: `filename`, and for documents `topicId`, `name` and `description`
+                 * @description Pairs of a name and a Base64 value, separated by commas: `filename`, and for documents `topicId`, `name` and `description`. At most 6 KiB (else 400)
                  * @example filename bnVtYmVyLWxpbmUubXA0
                  */
                 "upload-metadata": string;
@@ -9013,7 +9013,7 @@ export interface operations {
                     /** @description When the upload is deleted, unless more bytes arrive */
                     "upload-expires"?: string;
                     "upload-length"?: string;
-                    /** @description Pairs of a name and a Base64 value, separated by commas: `filename`, and for documents `topicId`, `name` and `description` */
+                    /** @description Pairs of a name and a Base64 value, separated by commas: `filename`, and for documents `topicId`, `name` and `description`. At most 6 KiB (else 400) */
                     "upload-metadata"?: string;
                     /** @description The number of bytes that are stored */
                     "upload-offset"?: string;
@@ -15883,7 +15883,7 @@ export interface operations {
                 "multipart/form-data": {
                     /** Format: binary */
                     file: string;
-                    /** @description JSON: `{"name"?, "description"?}` */
+                    /** @description JSON: `{"name"?, "description"?}`, of 1 to 200 and at most 5000 characters (else 422) */
                     metadata: string;
                     /**
                      * @description Opaque identifier
@@ -15991,7 +15991,7 @@ export interface operations {
                  */
                 "upload-length": string;
                 /**
-                 * @description Pairs of a name and a Base64 value, separated by commas: `filename`, and for documents `topicId`, `name` and `description`
+                 * @description Pairs of a name and a Base64 value, separated by commas: `filename`, and for documents `topicId`, `name` and `description`. At most 6 KiB (else 400)
                  * @example filename d2hvbGUtbnVtYmVycy5wZGY=,topicId dHo0YTk4eHhhdDk2aXdzOXptYnJnajNh
                  */
                 "upload-metadata": string;
@@ -16206,7 +16206,7 @@ export interface operations {
                     /** @description When the upload is deleted, unless more bytes arrive */
                     "upload-expires"?: string;
                     "upload-length"?: string;
-                    /** @description Pairs of a name and a Base64 value, separated by commas: `filename`, and for documents `topicId`, `name` and `description` */
+                    /** @description Pairs of a name and a Base64 value, separated by commas: `filename`, and for documents `topicId`, `name` and `description`. At most 6 KiB (else 400) */
                     "upload-metadata"?: string;
                     /** @description The number of bytes that are stored */
                     "upload-offset"?: string;
