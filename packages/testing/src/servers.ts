@@ -55,6 +55,9 @@ export const startRedis = (t: Test) =>
     '',
   ]);
 
+const startTimeoutMs = 60_000;
+const connectTimeoutMs = 5_000;
+
 async function startServer(
   t: Test,
   scheme: string,
@@ -62,8 +65,12 @@ async function startServer(
   args: (port: number, directory: string) => string[],
 ): Promise<TestServer> {
   const directory = await mkdtemp(join(tmpdir(), `lms-${scheme}-`));
-  const port = await freePort();
-  let child = await launch();
+  let port = await freePort();
+  // Once in thousands of starts, a server does not accept connections.
+  let child = await launch().catch(async () => {
+    port = await freePort();
+    return launch();
+  });
 
   async function launch() {
     const launched = spawn(command, args(port, directory), { stdio: 'ignore' });
@@ -77,16 +84,14 @@ async function startServer(
         if (launched.exitCode !== null) throw new Error(`${command} ended at once; is port ${port} taken?`);
         return accepts(port);
       },
-      { until: `${command} on port ${port}` },
-    );
+      { until: `${command} on port ${port}`, timeoutMs: startTimeoutMs },
+    ).catch(async (error: unknown) => {
+      await end(launched);
+      throw error;
+    });
     return launched;
   }
-  async function kill() {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const gone = once(child, 'exit');
-    child.kill('SIGKILL');
-    await gone;
-  }
+  const kill = () => end(child);
   t.teardown(async () => {
     await kill();
     await rm(directory, { recursive: true, force: true });
@@ -101,6 +106,13 @@ async function startServer(
       child = await launch();
     },
   };
+}
+
+async function end(child: ChildProcess) {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
 }
 
 /**
@@ -134,5 +146,9 @@ function accepts(port: number): Promise<boolean> {
       resolve(true);
     });
     socket.once('error', () => resolve(false));
+    socket.setTimeout(connectTimeoutMs, () => {
+      socket.destroy();
+      resolve(false);
+    });
   });
 }
