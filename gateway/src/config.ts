@@ -65,6 +65,9 @@ export const Config = Type.Object({
 });
 export type Config = Static<typeof Config>;
 
+/** The path of PUBLIC_URL; empty for most. */
+export const basePathOf = ({ PUBLIC_URL }: Config) => new URL(PUBLIC_URL).pathname.replace(/\/$/, '');
+
 /** Keys that come over plain HTTP from another machine can be replaced on the way. */
 export function checkConfig({ IDP_JWKS_URL, IDP_JWKS_IN_PRIVATE_NETWORK }: Partial<Config>): string[] {
   if (IDP_JWKS_IN_PRIVATE_NETWORK || !IDP_JWKS_URL) return [];

@@ -1,7 +1,7 @@
 import cors from '@fastify/cors';
 import { requestIdHeader } from '@lms/service/request-id';
 import fp from 'fastify-plugin';
-import type { Config } from '../config.ts';
+import { basePathOf, type Config } from '../config.ts';
 import type { Options } from '../options.ts';
 
 const exposedHeaders =
@@ -20,8 +20,7 @@ const loopbackOrigin = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 const strictPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 /**
- * Sets the headers of every response: request id, CORS, security and caching. A proxy may have removed the path of PUBLIC_URL,
- * which clients need in addresses. @fastify/helmet composes its middlewares for
+ * Sets the headers of every response: request id, CORS, security and caching. @fastify/helmet composes its middlewares for
  * each request; these few headers never change.
  */
 export const browserHeaders = fp(async (app, { config }: Options) => {
@@ -30,6 +29,7 @@ export const browserHeaders = fp(async (app, { config }: Options) => {
   const addresses = basePath ? ['location', 'link'] : [];
   app.addHook('onSend', (request, reply, payload, done) => {
     reply.headers(security).header(requestIdHeader, request.id);
+    // A proxy may have removed the path of PUBLIC_URL, which clients need in addresses.
     for (const name of addresses)
       if (reply.hasHeader(name))
         reply.header(name, String(reply.getHeader(name)).replaceAll(/(^|<)(?=\/)/g, `$1${basePath}`));
@@ -56,9 +56,6 @@ export const browserHeaders = fp(async (app, { config }: Options) => {
 
 /** As browsers send it: in lower case, and without the default port. */
 const normalizeOrigin = (origin: string) => (origin === 'loopback' ? origin : new URL(origin).origin);
-
-/** The path of PUBLIC_URL; empty for most. */
-export const basePathOf = ({ PUBLIC_URL }: Config) => new URL(PUBLIC_URL).pathname.replace(/\/$/, '');
 
 const securityHeaders = ({ PUBLIC_URL }: Config) => ({
   'x-content-type-options': 'nosniff',

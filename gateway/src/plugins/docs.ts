@@ -9,9 +9,9 @@ import swaggerUi from '@fastify/swagger-ui';
 import { etags } from '@lms/service/etags';
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { basePathOf } from '../config.ts';
 import { addVary } from '../headers.ts';
 import type { Options } from '../options.ts';
-import { basePathOf } from './browser-headers.ts';
 import { addSignIn, type Document, toPageDocument, withViewport } from './docs-page.ts';
 
 const discoveryMs = 2_000;

@@ -66,7 +66,7 @@ export interface Traits {
   isList: boolean;
   isDownload: boolean;
   isRepeatable: boolean;
-  /** Whether a 200 has an entity tag, which reads are conditional on. */
+  /** Whether a success has an entity tag. Reads are conditional on it. */
   isTagged: boolean;
   /** A file that is written while it is sent: it has no entity tag and no ranges. */
   isFile: boolean;

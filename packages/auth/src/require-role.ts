@@ -17,7 +17,10 @@ export function allowAnyone(scope: FastifyInstance) {
   scope.addHook('onRequest', async (request) => requireActive(request.principal));
 }
 
-/** Routes in this scope require an authenticated caller, with one of the roles if any are given, which their schemas name. */
+/**
+ * Routes in this scope require an authenticated caller, with one of the roles if any are given: the schemas of the routes name
+ * them as `x-roles`, for the API docs.
+ */
 export function requireRole(scope: FastifyInstance, ...required: Role[]) {
   scope.addHook('onRoute', (route) => {
     if (required.length > 0) route.schema = Object.assign({}, route.schema, { 'x-roles': required });

@@ -820,7 +820,7 @@ export interface paths {
         };
         /**
          * Download all enrollments as CSV
-         * @description Oldest first, with the filters of the list. `search` matches the user's names and e-mail, the message, the reasons and the subject's name. The file is CSV (RFC 4180) in UTF-8 with a header row, from one consistent read. It contains all rows that match, without pages. Values that a spreadsheet would take for a formula, because they begin with `=`, `+`, `-`, `@`, a tab or a carriage return, are preceded by an apostrophe. The file has no entity tag. While many files are being read, the response is 503 with `Retry-After`.
+         * @description Oldest first, with the filters of the list. `search` matches the user's names and e-mail, the message, the reasons and the subject's name. The file is CSV (RFC 4180) in UTF-8 with a header row, from one consistent read. It contains all rows that match, without pages. Values that a spreadsheet would take for a formula, because they begin with `=`, `+`, `-`, `@`, a tab or a carriage return, are preceded by an apostrophe. The file has no entity tag. A client has five minutes to read it. While many files are being read, the response is 503 with `Retry-After`.
          *
          *     Requires the role `ADMIN`.
          */
@@ -1854,7 +1854,7 @@ export interface paths {
         };
         /**
          * Download the learners of a subject with their progress as CSV
-         * @description Oldest first, with the filters of the list. For administrators and the mentor of the subject; other mentors receive 403 `FORBIDDEN`. A deleted subject is found by administrators only. Contains APPROVED enrollments unless `status` selects another status. `search` matches names and e-mails. Changes to the content may appear in the progress with a short delay. The file is CSV (RFC 4180) in UTF-8 with a header row, from one consistent read. It contains all rows that match, without pages. Values that a spreadsheet would take for a formula, because they begin with `=`, `+`, `-`, `@`, a tab or a carriage return, are preceded by an apostrophe. The file has no entity tag. While many files are being read, the response is 503 with `Retry-After`.
+         * @description Oldest first, with the filters of the list. For administrators and the mentor of the subject; other mentors receive 403 `FORBIDDEN`. A deleted subject is found by administrators only. Contains APPROVED enrollments unless `status` selects another status. `search` matches names and e-mails. Changes to the content may appear in the progress with a short delay. The file is CSV (RFC 4180) in UTF-8 with a header row, from one consistent read. It contains all rows that match, without pages. Values that a spreadsheet would take for a formula, because they begin with `=`, `+`, `-`, `@`, a tab or a carriage return, are preceded by an apostrophe. The file has no entity tag. A client has five minutes to read it. While many files are being read, the response is 503 with `Retry-After`.
          *
          *     Requires one of the roles `ADMIN` and `MENTOR`.
          */

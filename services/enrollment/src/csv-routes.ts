@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Part of the OpenAPI description of every CSV file. */
 export const csvRules =
-  'The file is CSV (RFC 4180) in UTF-8 with a header row, from one consistent read. It contains all rows that match, without pages. Values that a spreadsheet would take for a formula, because they begin with `=`, `+`, `-`, `@`, a tab or a carriage return, are preceded by an apostrophe. The file has no entity tag. While many files are being read, the response is 503 with `Retry-After`.';
+  'The file is CSV (RFC 4180) in UTF-8 with a header row, from one consistent read. It contains all rows that match, without pages. Values that a spreadsheet would take for a formula, because they begin with `=`, `+`, `-`, `@`, a tab or a carriage return, are preceded by an apostrophe. The file has no entity tag. A client has five minutes to read it. While many files are being read, the response is 503 with `Retry-After`.';
 
 export const CsvFile = { description: 'The file', content: { 'text/csv': { schema: Type.String() } } };
 
@@ -47,8 +47,7 @@ export function createCsvSender({ maxFiles, idleMs, maxMs }: { maxFiles: number;
       throw error;
     });
     const body = Readable.from(toCsv(columns, first, batches));
-    body.once('close', end);
-    onceSent(reply, () => void end(), maxMs);
+    onceSent(reply, end, maxMs);
     // Closes the connection, and with it the read, of a client that stops reading.
     reply.raw.setTimeout(idleMs);
     return send(body);

@@ -89,7 +89,10 @@ export async function readResource(
 
 const metaCharset = /<meta[^>]+charset\s*=\s*["']?\s*([\w:.-]+)/i;
 
-/** Decodes a page as browsers do: by its byte order mark or what it says at its beginning; without either as UTF-8. */
+/**
+ * Decodes a page as browsers do: by its byte order mark or what it says at its beginning; without either as UTF-8, or as
+ * Windows-1252 if it is not.
+ */
 function decodeHtml(bytes: Uint8Array): string {
   const start = Buffer.from(bytes.subarray(0, 1_024)).toString('latin1');
   const mark = { '\xff\xfe': 'utf-16le', '\xfe\xff': 'utf-16be' }[start.slice(0, 2)];
