@@ -1,19 +1,15 @@
-import { promisify } from 'node:util';
 import { Curriculum } from '@lms/contracts/curriculum';
 import { createId } from '@lms/database/columns';
 import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import { Value } from '@sinclair/typebox/value';
 import t from 'tap';
-import { createDownloadTokens } from '../src/exports/download-tokens.ts';
 import { admin, startContent } from './content-service.ts';
+import { exportsPath, startExports } from './export-service.ts';
 import { readZip } from './read-zip.ts';
-import { startMedia } from './start-media.ts';
 
-const media = await startMedia(t);
-const content = await startContent(t, { media: media.client });
-const { app, call, create, database } = content;
-const exportsPath = '/api/admin/education/exports';
+const { media, content, start, finish, exportFile } = await startExports(t);
+const { call, create, database } = content;
 
 /** Attaches a video with captions, and a document, as media does. */
 async function attachFiles(topicId: string, text = 'video bytes') {
@@ -40,35 +36,6 @@ async function attachFiles(topicId: string, text = 'video bytes') {
     body: { ...entry, uploadedBy: admin.userId },
   });
   if (attached.status + appended.status !== 401) throw new Error(JSON.stringify([attached.json, appended.json]));
-}
-
-async function start(body: unknown) {
-  const { status, json } = await call('POST', exportsPath, { as: admin, body });
-  if (status !== 202) throw new Error(`${status}: ${JSON.stringify(json)}`);
-  return json.data;
-}
-
-async function finish(id: string) {
-  let found = { id, status: '', downloadUrl: '', checksum: '', expiresAt: '' };
-  await waitFor(
-    async () => {
-      found = (await call('GET', `${exportsPath}/${id}`, { as: admin })).json.data;
-      return found.status === 'completed' || found.status === 'failed';
-    },
-    { until: `export ${id} ends` },
-  );
-  return found;
-}
-
-const download = (address: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
-  app.inject({ method, url: address.replace('https://lms.test', ''), headers });
-
-async function exportFile(body: unknown) {
-  const { id } = await start(body);
-  const result = await finish(id);
-  const response = await download(result.downloadUrl);
-  if (response.statusCode !== 200) throw new Error(`${response.statusCode}: ${response.body}`);
-  return { ...result, bytes: response.rawPayload };
 }
 
 // The first level has everything, the second is empty, the third is deleted.
@@ -202,125 +169,6 @@ t.test('requests that cannot be exports are refused', async (t) => {
   t.strictSame((await post({ format }, {}))[0], 401);
   t.equal((await call('GET', `${exportsPath}/${createId()}`, { as: admin })).status, 404);
   t.equal((await call('GET', `${exportsPath}/x`, { as: admin })).status, 404);
-});
-
-t.test('a download works with its address only, in ranges too', async (t) => {
-  const { id, downloadUrl, bytes, checksum } = await exportFile({ format: 'csv' });
-  const full = await download(downloadUrl);
-  const digest = Buffer.from(checksum.replace('sha256:', ''), 'hex').toString('base64');
-  t.match(full.headers, { 'repr-digest': `sha-256=:${digest}:`, 'content-disposition': /^attachment; filename=/ });
-  const range = await download(downloadUrl, { range: 'bytes=2-5' });
-  t.equal(range.statusCode, 206);
-  t.equal(range.body, bytes.subarray(2, 6).toString());
-  const head = await download(downloadUrl, {}, 'HEAD');
-  t.strictSame([head.statusCode, head.body, head.headers['content-length']], [200, '', String(bytes.length)]);
-  const whole = await download(downloadUrl, { range: 'bytes=2-5' }, 'HEAD');
-  t.match(whole, { statusCode: 200, headers: { 'content-length': String(bytes.length), 'content-range': undefined } });
-  const { etag, 'cache-control': caching } = full.headers;
-  for (const condition of [String(etag), '*'])
-    t.match(await download(downloadUrl, { 'if-none-match': condition }), {
-      ...{ statusCode: 304, body: '' },
-      headers: { etag, 'cache-control': caching, 'content-length': undefined },
-    });
-  media.intercept((_request, response) => {
-    const body = JSON.stringify({ success: false, code: 'RANGE_NOT_SATISFIABLE', error: 'Outside', requestId: '' });
-    response.writeHead(416, { 'content-range': 'bytes */99' }).end(body);
-    return true;
-  });
-  const beyond = await download(downloadUrl, { range: 'bytes=99-' });
-  media.stopIntercepting();
-  t.strictSame([beyond.statusCode, beyond.headers['content-range']], [416, 'bytes */99']);
-  const other = await exportFile({ format: 'csv' });
-  for (const address of [
-    `/api/education/exports/${other.id}/download${new URL(downloadUrl).search}`,
-    `/api/education/exports/${id}/download?token=1.x`,
-    downloadUrl.replace(/token=\d/, 'token=9'),
-  ])
-    t.equal((await download(address)).statusCode, 404, address);
-  t.equal((await download(`/api/education/exports/${id}/download`)).statusCode, 422);
-
-  const tokens = createDownloadTokens('a secret of at least 32 characters');
-  for (const [availableMs, expiresAtMs] of [
-    [1_000_000, 900_000],
-    [300_000, 300_000],
-  ] as const) {
-    const { token, expiresAt } = tokens.create('id', new Date(availableMs), 0);
-    t.strictSame([tokens.isValid('id', token, expiresAtMs - 1), expiresAt.getTime()], [true, expiresAtMs]);
-    t.notOk(tokens.isValid('id', token, expiresAtMs), 'an address expires, at the latest with its file');
-  }
-
-  await database.sql`update exports set expires_at = now() - interval '1 second' where id = ${id}`;
-  t.match((await call('GET', `${exportsPath}/${id}`, { as: admin })).json.data, {
-    status: 'expired',
-    downloadUrl: null,
-  });
-  t.equal((await download(downloadUrl)).statusCode, 404);
-  const list = async (filter: string): Promise<{ id: string; status: string }[]> =>
-    (await call('GET', `${exportsPath}?status=${filter}&search=csv`, { as: admin })).json.data;
-  const completed = await list('completed');
-  t.equal(completed[0]?.id, other.id);
-  t.ok(
-    completed.every(({ status }) => status === 'completed'),
-    'the filter compares the status that is shown',
-  );
-  t.strictSame(
-    (await list('expired')).map((each) => [each.id, each.status]),
-    [[id, 'expired']],
-  );
-});
-
-t.test('a download passes on conditions, and Retry-After of media', async (t) => {
-  const { downloadUrl } = await exportFile({ format: 'csv' });
-  const conditions = { 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' };
-  const received: unknown[] = [];
-  media.intercept(({ headers }, response) => {
-    received.push(headers['if-unmodified-since']);
-    const body = JSON.stringify({ success: false, code: 'RATE_LIMITED', error: 'Too many', requestId: '' });
-    response.writeHead(429, { 'retry-after': '7' }).end(body);
-    return true;
-  });
-  const refused = await download(downloadUrl, conditions);
-  media.stopIntercepting();
-  t.strictSame(received, Object.values(conditions));
-  t.match(refused, { statusCode: 429, headers: { 'retry-after': '7' } });
-});
-
-t.test('downloads beyond a limit are refused at once, and work again when others have ended', async (t) => {
-  const { downloadUrl } = await exportFile({ format: 'csv' });
-  const held: (() => void)[] = [];
-  media.intercept(
-    () =>
-      new Promise((resolve) => {
-        held.push(() => resolve(false));
-      }),
-  );
-  const release = () => {
-    for (const continueOne of held) continueOne();
-  };
-  t.teardown(release);
-  const running = Array.from({ length: 32 }, () => download(downloadUrl));
-  await waitFor(() => held.length === running.length, { until: 'all downloads have begun' });
-  media.stopIntercepting();
-  const refused = await download(downloadUrl);
-  t.match(refused, { statusCode: 503, headers: { 'retry-after': '5' } });
-  t.match(refused.json(), { success: false, code: 'SERVICE_UNAVAILABLE' });
-  release();
-  t.ok((await Promise.all(running)).every(({ statusCode }) => statusCode === 200));
-  t.equal((await download(downloadUrl)).statusCode, 200);
-});
-
-t.test('a client that stops reading a download is disconnected', async (t) => {
-  const { id, downloadUrl } = await exportFile({ format: 'csv' });
-  const [row] = await database.sql`select file_id from exports where id = ${id}`;
-  media.files.set(row?.file_id, { bytes: Buffer.alloc(100_000_000), fileName: 'large.csv' });
-  const other = await startContent(t, { media: media.client, sharedWith: content, readerIdleMs: 100 });
-  const url = await other.app.listen({ host: '127.0.0.1', port: 0 });
-  const unread = await fetch(downloadUrl.replace('https://lms.test', url));
-  t.equal(unread.status, 200);
-  t.teardown(() => unread.body?.cancel().catch(() => undefined));
-  const countConnections = promisify(other.app.server.getConnections.bind(other.app.server));
-  await waitFor(async () => (await countConnections()) === 0, { until: 'the connection is closed' });
-  await t.rejects(unread.text());
 });
 
 t.test('an export is as of one moment, and takes the current file if one was replaced meanwhile', async (t) => {
