@@ -23,6 +23,7 @@ import { testDatabase } from '@lms/testing/database';
 import { testPrincipal } from '@lms/testing/principals';
 import { startNats } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
+import { sql } from 'drizzle-orm';
 import { pino } from 'pino';
 import t from 'tap';
 import { consumers, onEnrollmentChanged } from '../src/consumers.ts';
@@ -115,6 +116,27 @@ t.test('an assignment to a user who is not a mentor yet is kept', async (t) => {
   eventCount += 1;
   await waitForInbox(eventCount);
   t.match(await mentorOf(subject), { mentorId: learner.identityProviderId });
+});
+
+t.test('an event that arrives late does not end an assignment that was made after it', async (t) => {
+  const mentor = testPrincipal(['MENTOR', 'LEARNER']);
+  const { subject } = await createBranch({ subject: { mentorId: mentor.identityProviderId } });
+  await append(userCreated, mentor);
+  await publisher.db.transaction(async (tx) => {
+    await appendEvent(tx, userRoleChanged, {
+      aggregateId: mentor.userId,
+      data: stateOf({ ...mentor, roles: ['LEARNER'] }),
+      changes: { roles: { from: ['MENTOR', 'LEARNER'], to: ['LEARNER'] } },
+      cause: { actorId: admin.userId },
+    });
+    await tx.execute(
+      sql`update outbox set created_at = created_at - interval '1 hour' where aggregate_id = ${mentor.userId}`,
+    );
+  });
+  await append(userRoleChanged, mentor, {}, ['LEARNER']);
+  eventCount += 3;
+  await waitForInbox(eventCount);
+  t.match(await mentorOf(subject), { mentorId: mentor.identityProviderId });
 });
 
 t.test('assignments end with the account, even if the event has no identifiers', async (t) => {

@@ -45,12 +45,15 @@ export const mentors = (db: Db) => ({
       .where(isAssignedTo(identityProviderId, [email]))
       .orderBy(nodesTable.id),
 
-  /** Removes a mentor from all subjects, including deleted ones. */
-  unassign: (identityProviderId: string | null, emails: (string | null | undefined)[]) =>
+  /**
+   * Removes a mentor from all subjects, including deleted ones, to which the mentor was assigned before a time; up to 30 s
+   * after it too, because it comes from another server's clock.
+   */
+  unassign: (identityProviderId: string | null, emails: (string | null | undefined)[], time: Date) =>
     db
       .update(nodesTable)
       .set({ mentorId: null, mentorEmail: null, version: nextVersion })
-      .where(isAssignedTo(identityProviderId, emails))
+      .where(and(isAssignedTo(identityProviderId, emails), wasAssignedBefore(new Date(time.getTime() + 30_000))))
       .returning(outline),
 
   /**
@@ -102,6 +105,9 @@ export const mentors = (db: Db) => ({
 /** True if the hexadecimal SHA-256 of a text is one of the hashes. */
 const isHashed = (text: SQLWrapper, hashes: string[]) =>
   inArray(sql`encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`, hashes);
+
+const wasAssignedBefore = (time: Date) =>
+  or(isNull(nodesTable.mentorAssignedAt), lt(nodesTable.mentorAssignedAt, time));
 
 function isAssignedTo(identityProviderId: string | null, emails: (string | null | undefined)[]): SQL {
   const byId = identityProviderId === null ? undefined : eq(nodesTable.mentorId, identityProviderId);

@@ -18,7 +18,7 @@ import { nodes } from './repository.ts';
 
 type UserEvent = Pick<
   ConsumedEvent<typeof DeletedUserState>,
-  'id' | 'data' | 'version' | 'changes' | 'actorId' | 'requestId'
+  'id' | 'data' | 'version' | 'changes' | 'actorId' | 'requestId' | 'time'
 >;
 
 /** A mentor's assignments end when the user loses the role MENTOR or is deleted. */
@@ -30,7 +30,7 @@ export const userHandlers: EventHandler[] = [
 ];
 
 async function onUserChanged(tx: Db, event: UserEvent, isDeleted = false) {
-  const { data, version, changes, actorId, requestId } = event;
+  const { data, version, changes, actorId, requestId, time } = event;
   const stored = await mentors(tx).find(data.id);
   if (data.identityProviderId === null) return onUserAnonymized(tx, event, stored);
   const isMentor = !isDeleted && data.roles.includes('MENTOR');
@@ -47,7 +47,8 @@ async function onUserChanged(tx: Db, event: UserEvent, isDeleted = false) {
   if (!isNewer || (isMentor && !hasMissedEnd)) return;
   // Several subjects change in one statement, so all other changes of the tree have to wait.
   await nodes(tx).awaitStructure('exclusive');
-  const unassigned = await mentors(tx).unassign(identityProviderId, [stored?.email, identifiers.email]);
+  // An event may arrive hours late, after the role was granted again with new assignments.
+  const unassigned = await mentors(tx).unassign(identityProviderId, [stored?.email, identifiers.email], time);
   const changed = unassigned
     .filter((subject) => subject.deletedAt === null)
     .map((after) => ({ before: { ...after, mentorId: identityProviderId }, after }));

@@ -5,7 +5,13 @@ import { alias } from 'drizzle-orm/pg-core';
 import { notFound } from './errors.ts';
 import { type Kind, nodes as table } from './table.ts';
 
-const { content, search: _search, bodySearch: _bodySearch, ...columns } = getTableColumns(table);
+const {
+  content,
+  search: _search,
+  bodySearch: _bodySearch,
+  mentorAssignedAt: _mentorAssignedAt,
+  ...columns
+} = getTableColumns(table);
 
 export { content };
 /** All columns except the topic text, which is long and rarely needed. */
@@ -16,9 +22,9 @@ const structureLock = 4_217_061_911;
 /** The highest position that requests and imports may give. */
 export const maxPosition = 1_000_000_000;
 
-export type NewNode = Omit<typeof table.$inferInsert, 'search' | 'bodySearch' | 'parentKind'>;
+export type NewNode = Omit<typeof table.$inferInsert, 'search' | 'bodySearch' | 'parentKind' | 'mentorAssignedAt'>;
 /** A row of the tree; `content` is present only if it was selected. */
-export type Node = Omit<typeof table.$inferSelect, 'content' | 'search' | 'bodySearch'> & {
+export type Node = Omit<typeof table.$inferSelect, 'content' | 'search' | 'bodySearch' | 'mentorAssignedAt'> & {
   content?: string | null;
   /** The texts of the page were too long to include this one. */
   contentOmitted?: boolean;

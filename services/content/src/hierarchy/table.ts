@@ -48,6 +48,8 @@ export const nodes = pgTable(
     level: text({ enum: ['primary', 'secondary', 'higher'] }),
     mentorId: text(),
     mentorEmail: text(),
+    /** When the mentor was last set, by a trigger; null if that was before there was this column. */
+    mentorAssignedAt: instant(),
     content: text(),
     video: jsonb().$type<TopicVideo>(),
     documents: jsonb().$type<DocumentEntry[]>().notNull().default([]),
