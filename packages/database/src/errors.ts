@@ -16,6 +16,9 @@ export function uniqueViolation(error: unknown): string | undefined {
 /** True if a statement gave up waiting for a lock. */
 export const isLockTimeout = (error: unknown) => postgresErrorOf(error)?.code === '55P03';
 
+/** True if PostgreSQL ended a transaction because several waited for one another. */
+export const isDeadlock = (error: unknown) => postgresErrorOf(error)?.code === '40P01';
+
 const connectionCodes = new Set([
   // All connections of the pool are in use.
   'ACQUIRE_TIMEOUT',

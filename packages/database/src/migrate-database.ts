@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { drizzle } from 'drizzle-orm/postgres-js';
 import { migrate } from 'drizzle-orm/postgres-js/migrator';
 import postgres from 'postgres';
-import { isLockTimeout } from './errors.ts';
+import { isDeadlock, isLockTimeout } from './errors.ts';
 
 // An arbitrary number, the same in every process.
 const migrationLock = 4_217_061_905;
@@ -24,7 +24,7 @@ export async function migrateDatabase(url: string, migrationsFolder: string) {
         (cause: unknown) => cause,
       );
       if (error === undefined) break;
-      if (!isLockTimeout(error) || attempt === maxAttempts) throw error;
+      if (!(isLockTimeout(error) || isDeadlock(error)) || attempt === maxAttempts) throw error;
       await pause(retryMs);
     }
     // The services' own roles read this table for their readiness.

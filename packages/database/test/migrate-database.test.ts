@@ -56,6 +56,33 @@ t.test('a migration that waits for a lock lets requests pass, and completes when
   t.match(await sql`select name, extra from things where id = '1'`, [{ name: 'Renamed 1', extra: /^\d/ }]);
 });
 
+t.test('a migration that PostgreSQL ends because of a deadlock is applied again', async (t) => {
+  const { url, sql } = await testDatabase(t, migrations(t));
+  await sql`create table approvals (n integer)`;
+  await sql`drop schema drizzle cascade`;
+  const folder = migrations(
+    t,
+    'alter table things add column extra text; --> statement-breakpoint\nalter table approvals add column extra text',
+  );
+  const locksOf = (granted: boolean) => async () => {
+    const [row] = await sql`
+      select count(*)::int as total from pg_locks
+      where relation = 'things'::regclass and mode = 'AccessExclusiveLock' and granted = ${granted}`;
+    return row?.total > 0;
+  };
+  let migrated: Promise<void> | undefined;
+  await sql.begin(async (tx) => {
+    // The other transaction looks for a deadlock too late, so that PostgreSQL ends the migration.
+    await tx`set local deadlock_timeout = '1min'`;
+    await tx`insert into approvals values (1)`;
+    migrated = migrateDatabase(url, folder);
+    await waitFor(locksOf(true));
+    await tx`select 1 from things`;
+  });
+  await migrated;
+  t.same(await sql`select n, extra from approvals`, [{ n: 1, extra: null }]);
+});
+
 t.test('a new database with another encoding than UTF8 is refused', async (t) => {
   const { url, sql } = await testDatabase(t, migrations(t));
   const name = `${new URL(url).pathname.slice(1)}_ascii`;

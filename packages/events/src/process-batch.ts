@@ -1,5 +1,5 @@
 import type { Database } from '@lms/database/connect';
-import { isDatabaseOutage } from '@lms/database/errors';
+import { isDatabaseOutage, isLockTimeout } from '@lms/database/errors';
 import type { JsMsg } from 'nats';
 import type { Logger } from 'pino';
 import { identifiesErased } from './erasures.ts';
@@ -37,7 +37,7 @@ const backOffMs = (attempt: number) => Math.min(250 * 2 ** (attempt - 1), 30_000
  * Creates a function that handles a batch in one transaction. If that fails, it handles the events one by one. A failed
  * event is retried with back-off and becomes a dead letter after the last attempt; until then, later events of its aggregate
  * wait, and those of other aggregates continue.
- * @throws while the database is unavailable, without counting an attempt
+ * @throws while the database is unavailable, or a migration or an import locks what a handler needs, without counting an attempt
  */
 export function createBatchProcessor({ database, logger, metrics, maxAttempts, consumer, handlers }: BatchOptions) {
   const failures = new Map<string, Failure>();
@@ -137,6 +137,7 @@ export function createBatchProcessor({ database, logger, metrics, maxAttempts, c
 
   async function throwIfUnavailable(err: unknown) {
     if (!isDatabaseOutage(err)) return;
+    if (isLockTimeout(err)) throw err;
     await database.ping().catch(() => {
       throw err;
     });

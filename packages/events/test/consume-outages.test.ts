@@ -2,10 +2,12 @@ import { streamName } from '@lms/contracts/events/definition';
 import { connect } from '@lms/database/connect';
 import { startTcpProxy } from '@lms/testing/tcp-proxy';
 import { waitFor } from '@lms/testing/wait-for';
+import { sql } from 'drizzle-orm';
 import t from 'tap';
 import { on } from '../src/event-handler.ts';
+import { deadLetters } from '../src/tables.ts';
 
-import { changeThing, range, recordingHandler, setup } from './setup.ts';
+import { changeThing, createEffects, effects, range, recordingHandler, setup } from './setup.ts';
 import { thingChanged } from './things.ts';
 
 t.test('a consumer continues within seconds after NATS was killed and restarted', async (t) => {
@@ -106,6 +108,32 @@ t.test(
     await waitFor(async () => (await info()).ack_floor.stream_seq === 2);
     t.same(numbers, [1, 2]);
     t.equal((await info()).delivered.consumer_seq, 2, 'each was delivered once');
+  },
+);
+
+t.test(
+  'a handler that waits for the lock of a migration is repeated until it gets it, without a dead letter',
+  async (t) => {
+    const { database, openBus } = await setup(t);
+    const ownDatabase = connect(`${database.url}?lock_timeout=50`);
+    t.teardown(() => ownDatabase.close());
+    const { relay, consume } = openBus();
+    relay(database);
+    await createEffects(database);
+    let attempts = 0;
+    const handler = on(thingChanged, async (tx, { data }) => {
+      attempts += 1;
+      await tx.execute(sql`insert into effects (id, n) values (${data.id}, ${data.n})`);
+    });
+    consume({ database: ownDatabase, handlers: [handler], maxAttempts: 2 });
+    await database.sql.begin(async (tx) => {
+      await tx`lock table effects in access exclusive mode`;
+      await changeThing(database, 1);
+      await waitFor(() => attempts > 4);
+    });
+    await waitFor(async () => (await effects(database)).length > 0);
+    t.same(await effects(database), [1]);
+    t.same(await database.db.select().from(deadLetters), []);
   },
 );
 

@@ -77,7 +77,7 @@ async function correctTopic(
   const repository = nodes(tx);
   const shown = await repository.findWithDeleted('topic', topicId);
   if (!shown || !correct(shown)) return;
-  await repository.awaitStructure('shared');
+  await repository.lockStructureShared();
   await repository.lock(topicId);
   const before = await repository.findWithDeleted('topic', topicId);
   const corrected = before && correct(before);

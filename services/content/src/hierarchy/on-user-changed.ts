@@ -46,7 +46,7 @@ async function onUserChanged(tx: Db, event: UserEvent, isDeleted = false) {
   const hasMissedEnd = stored?.isMentor === true && isGranted && event.id === originalId(event.id);
   if (!isNewer || (isMentor && !hasMissedEnd)) return;
   // Several subjects change in one statement, so all other changes of the tree have to wait.
-  await nodes(tx).awaitStructure('exclusive');
+  await nodes(tx).lockStructure();
   // An event may arrive hours late, after the role was granted again with new assignments.
   const unassigned = await mentors(tx).unassign(identityProviderId, [stored?.email, identifiers.email], time);
   const changed = unassigned
@@ -64,7 +64,7 @@ async function onUserAnonymized(tx: Db, { data, version, actorId, requestId }: U
   const identifiers = [stored?.identityProviderId, stored?.email].filter((text) => typeof text === 'string');
   const hashes = [...(data.identifierHashes ?? []), ...identifiers.map(hashOf)];
   // After this lock is acquired, all requests that wrote such an identifier have committed, with their stored responses.
-  await nodes(tx).awaitStructure('exclusive');
+  await nodes(tx).lockStructure();
   const changed = await mentors(tx).removeIdentifiers(hashes);
   await mentors(tx).removeStoredIdentifiers(hashes);
   // The provider id of a closed account may be used again, so its events stay.

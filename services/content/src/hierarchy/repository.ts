@@ -80,25 +80,13 @@ const liveTopicsOfSubject = prepared('live_topics_of_subject', (db) =>
     .orderBy(asc(topics.position), asc(topics.name), asc(topics.id)),
 );
 
-const locks = {
-  shared: sql`select pg_advisory_xact_lock_shared(${structureLock})`,
-  exclusive: sql`select pg_advisory_xact_lock(${structureLock})`,
-};
-
 /** Reads and writes of single nodes, and the locks on the structure of the tree. */
 export const nodes = (db: Db) => ({
   /** For changes of one node: prevents deletes, restores and moves until the transaction ends. */
-  lockStructureShared: () => db.execute(locks.shared),
+  lockStructureShared: () => db.execute(sql`select pg_advisory_xact_lock_shared(${structureLock})`),
 
   /** For changes of many nodes: prevents all other changes until the transaction ends, so they cannot deadlock. */
-  lockStructure: () => db.execute(locks.exclusive),
-
-  /** For handlers of events: waits for as long as an import writes. After some timeouts, the event would be a dead letter. */
-  async awaitStructure(lock: keyof typeof locks) {
-    await db.execute(sql`set local statement_timeout = 0`);
-    await db.execute(locks[lock]);
-    await db.execute(sql`set local statement_timeout to default`);
-  },
+  lockStructure: () => db.execute(sql`select pg_advisory_xact_lock(${structureLock})`),
 
   /** A node in any state, including deleted. */
   async findWithDeleted(kind: Kind, id: string) {
