@@ -43,8 +43,8 @@ export async function openDataStores(
   const isProvisioned = databases.some((name) => !urls[name]);
   // A local stack whose databases are all external has no PostgreSQL of its own.
   const isLocal = isProvisioned || (has('secrets.json') && !has('postgres'));
-  if (!isLocal && purpose === 'restore' && !settings.NATS_URL)
-    throw new RecoveryError('NATS_URL: is required, because the stream has to be deleted');
+  const { STORAGE_PATH } = loadConfig(FileSettings, environment);
+  if (!isLocal) requireStores(settings, STORAGE_PATH, purpose);
 
   const servers = isLocal ? await openServers({ settings, environment, directory, report }, purpose) : closed;
   const superuserUrl = settings.POSTGRES_URL ?? servers.postgresUrl ?? '';
@@ -56,7 +56,7 @@ export async function openDataStores(
         async (name) => urls[name] ?? Object.assign(new URL(superuserUrl), { pathname: `/${name}` }).href,
       ),
       ...(isProvisioned && { provision: () => forEachDatabase(async (name) => urls[name] ?? provision(name)) }),
-      storage: await openStorage(storageSettings(environment, settings, directory, isLocal)),
+      storage: await openStorage(storageSettings(settings, STORAGE_PATH ?? join(directory, 'storage'), isLocal)),
       natsUrl: settings.NATS_URL ?? servers.natsUrl,
       redisUrl: settings.REDIS_URL ?? servers.redisUrl,
       localState: settings.IDP_ISSUER ? undefined : directory,
@@ -66,6 +66,15 @@ export async function openDataStores(
     await servers.close();
     throw error;
   }
+}
+
+/** @throws RecoveryError unless all stores are set: without a local stack, none can stand in for one that was forgotten */
+function requireStores(settings: Settings, storagePath: string | undefined, purpose: 'backup' | 'restore') {
+  if (purpose === 'restore' && !settings.NATS_URL)
+    throw new RecoveryError('NATS_URL: is required, because the stream has to be deleted');
+  if (!settings.REDIS_URL) throw new RecoveryError('REDIS_URL: is required, because Redis has the usage of the month');
+  if (!settings.S3_BUCKET && !storagePath)
+    throw new RecoveryError('S3_BUCKET or STORAGE_PATH: is required, because videos and documents are there');
 }
 
 interface Servers extends Partial<ServerUrls> {
@@ -106,8 +115,7 @@ async function openServers(settings: ServerSettings, purpose: 'backup' | 'restor
 const FileSettings = Type.Object({ STORAGE_PATH: Type.Optional(Type.String()) });
 
 /** A local stack uses S3 only with S3_ENDPOINT; elsewhere a bucket without it is one of AWS. */
-function storageSettings(environment: Environment, settings: Settings, directory: string, isLocal: boolean) {
-  const { STORAGE_PATH = join(directory, 'storage') } = loadConfig(FileSettings, environment);
+function storageSettings(settings: Settings, STORAGE_PATH: string, isLocal: boolean) {
   const isS3 = settings.S3_ENDPOINT || (settings.S3_BUCKET && !isLocal);
   return { ...settings, STORAGE: isS3 ? 's3' : 'file', STORAGE_PATH } as const;
 }

@@ -9,7 +9,7 @@ const pattern = /^lms:quota:\{\w+\}:\d{4}-\d{2}$/;
 
 const Quotas = Type.Array(
   Type.Object({
-    key: Type.String({ pattern: pattern.source }),
+    key: Type.String(),
     expiresAt: Type.Integer(),
     // Numbers, and what was known when Redis had lost its data, as JSON.
     used: Type.Record(Type.String(), Type.String({ pattern: '^(\\d+|\\{.*\\})$' })),
@@ -36,7 +36,8 @@ export const restoreQuotas = (url: string, folder: string, path: string) =>
   withRedis(url, async (redis) => {
     const quotas = Value.Parse(Quotas, JSON.parse(await readFile(join(folder, path), 'utf8')));
     for (const { key, expiresAt, used } of quotas) {
-      if (expiresAt > 0 && expiresAt < Date.now()) continue;
+      // Earlier versions had other keys.
+      if (!pattern.test(key) || (expiresAt > 0 && expiresAt < Date.now())) continue;
       const put = redis.multi().del(key).hset(key, used);
       if (expiresAt > 0) put.pexpireat(key, expiresAt);
       await put.exec();

@@ -26,18 +26,24 @@ async function prepare(name: Database): Promise<string> {
 }
 
 /** Runs a command. By default, there is no local stack. */
-async function run(name: string, args: string[], settings: Record<string, string>) {
+async function run(name: string, args: string[], settings: Record<string, string | undefined>) {
   const folders = { DATA_DIR: join(directory, 'empty'), STORAGE_PATH: join(directory, 'storage') };
   const program = runProgram(t, `infra/recovery/src/${name}.ts`, args, { ...folders, ...settings });
   return { code: await program.ended, output: program.output() };
 }
 
-t.test('external databases are configured one by one, and NATS for a restore', async (t) => {
+t.test('external stores are configured one by one, each is required, and NATS for a restore', async (t) => {
   const folder = join(directory, 'four');
-  t.match(await run('backup', [folder], owners), { code: 0, output: /done/ });
-  t.match(await run('restore', [folder], owners), { code: 1, output: /NATS_URL: is required/ });
+  const redis = await startRedis({ directory: join(directory, 'external-redis') });
+  t.teardown(redis.stop);
+  const settings = { ...owners, REDIS_URL: redis.url };
+  t.match(await run('backup', [folder], owners), { code: 1, output: /REDIS_URL: is required/ });
+  const withoutStorage = { ...settings, STORAGE_PATH: undefined };
+  t.match(await run('backup', [folder], withoutStorage), { code: 1, output: /S3_BUCKET or STORAGE_PATH: is required/ });
+  t.match(await run('backup', [folder], settings), { code: 0, output: /done/ });
+  t.match(await run('restore', [folder], settings), { code: 1, output: /NATS_URL: is required/ });
   for (const time of ['first', 'second'])
-    t.match(await run('restore', [folder], { ...owners, NATS_URL: nats.url }), { code: 0, output: /done/ }, time);
+    t.match(await run('restore', [folder], { ...settings, NATS_URL: nats.url }), { code: 0, output: /done/ }, time);
   const service = Object.assign(new URL(owners.CONTENT_DATABASE_URL ?? ''), {
     username: 'content',
     password: 'service-password',
