@@ -1,5 +1,6 @@
 // Entry point of `npm start`, `npm test` and `npm run demo|lms|backup|restore|faults`. It imports only Node.js
-// modules, because it installs the dependencies. Then it compiles changed files and runs src/<command>.ts.
+// modules, because it installs the dependencies. Then it compiles changed files and runs src/<command>.ts, to which
+// standard output belongs: what happens before goes to standard error.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,7 +22,7 @@ if (!command || !existsSync(entry))
   fail(`Usage: node infra/local/run.mjs start|test|demo|lms|operator|backup|restore|faults [arguments]`);
 await installDependencies();
 const compiled = await compile(root);
-if (compiled > 0) console.log(`${compiled} source files compiled`);
+if (compiled > 0) console.error(`${compiled} source files compiled`);
 process.exit(await run(process.execPath, ['--enable-source-maps', compiledPath(root, entry), ...args], 'ipc'));
 
 function checkNode() {
@@ -38,14 +39,14 @@ async function installDependencies() {
   const lock = join(tmpdir(), `lms-install-${createHash('sha256').update(root).digest('hex').slice(0, 16)}.lock`);
   let waiting = false;
   while (!takeLock(lock)) {
-    if (!waiting) console.log('Waiting for another process to install the dependencies');
+    if (!waiting) console.error('Waiting for another process to install the dependencies');
     waiting = true;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   let code = 0;
   try {
     if (isInstalled()) return;
-    console.log(`Installing the dependencies with ${manifest.packageManager}`);
+    console.error(`Installing the dependencies with ${manifest.packageManager}`);
     const install = ['--yes', manifest.packageManager, 'install', '--frozen-lockfile', '--prod=false'];
     code = await run('npx', install, 'ignore');
     if (code === 0) writeFileSync(installedFile, fingerprint());
@@ -83,7 +84,7 @@ function takeLock(lock) {
 
 /** Runs a child process with forwarded signals and returns its exit code. The child is stopped if this process is orphaned. */
 function run(file, childArgs, channel) {
-  const stdio = channel === 'ipc' ? ['inherit', 'inherit', 'inherit', 'ipc'] : ['ignore', 'inherit', 'inherit'];
+  const stdio = channel === 'ipc' ? ['inherit', 'inherit', 'inherit', 'ipc'] : ['ignore', process.stderr, 'inherit'];
   const env = channel === 'ipc' ? process.env : { ...process.env, CI: 'true' };
   const child = spawn(file, childArgs, { cwd: root, stdio, env });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
