@@ -1,16 +1,18 @@
+import { constants } from 'node:os';
 import { resolve } from 'node:path';
 import { Command, CommanderError, Option } from '@commander-js/extra-typings';
 import { ApiError, type Client, createClient } from '@lms/client';
 import { enrollmentStatuses } from '@lms/contracts/events/enrollment';
 import { exportCurriculum, exportRoster, importCurriculum, importRoster } from './cli/transfers.ts';
-import { readStack, signIn } from './running-stack.ts';
+import { reach, readStack, signIn, startHint } from './running-stack.ts';
 
 // npm runs scripts in the folder of the package; file names are relative to that of the user.
 const directory = process.env.INIT_CWD ?? '.';
 const filePath = (file: string) => (file === '-' ? file : resolve(directory, file));
 
 const dryRun = () => new Option('--dry-run', 'report what would change, and change nothing').default(false);
-const output = () => new Option('-o, --output <file>', 'the file, or - for standard output').argParser(filePath);
+const output = () =>
+  new Option('-o, --output <file>', 'the file, or - for standard output (with npm run -s lms)').argParser(filePath);
 const modes = ['create', 'upsert', 'mirror'] as const;
 const formats = ['json', 'zip', 'csv', 'imscc'] as const;
 const rootTypes = ['level', 'grade', 'subject', 'topic'] as const;
@@ -67,11 +69,11 @@ roster
 async function connect(): Promise<Client> {
   const { url, email, password } = program.opts();
   const given = process.env.LMS_TOKEN;
-  if (given && url) return createClient({ baseUrl: url, token: () => given, maxWaitSeconds: 60 });
-  const stack = await readStack(process.env);
+  const stack = given && url ? { gatewayUrl: url, providerUrl: '' } : await readStack(process.env);
   let token = given ?? (await signIn(stack.providerUrl, email, password));
   return createClient({
     baseUrl: url ?? stack.gatewayUrl,
+    fetch: (request) => reach(request, url ? '' : startHint),
     maxWaitSeconds: 60,
     onWait: ({ seconds }) => console.error(`The rate limit is reached; waiting for ${seconds} s`),
     async token({ forceRefresh }) {
@@ -83,7 +85,9 @@ async function connect(): Promise<Client> {
 }
 
 function describe(error: unknown): unknown {
-  if (!(error instanceof ApiError)) return error instanceof Error ? error.message : error;
+  if (!(error instanceof Error)) return error;
+  const { message: reason, code } = Object(error.cause);
+  if (!(error instanceof ApiError)) return [error.message, reason || code].filter(Boolean).join(': ');
   const { field, message, value } = Object(error.failure.code === 'VALIDATION_ERROR' && error.failure.details);
   return field === undefined ? error.message : `${error.message}: ${field} ${message}${value ? `: ${value}` : ''}`;
 }
@@ -93,6 +97,10 @@ process.stdout.on('error', (error) => {
   if (Object(error).code !== 'EPIPE') throw error;
   process.exit();
 });
+
+// What has to be undone is a listener of `exit`. Ctrl-C sends the signal twice: from the terminal and from run.mjs.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => process.exit(128 + constants.signals[signal]));
 
 try {
   const args = process.argv.slice(2);

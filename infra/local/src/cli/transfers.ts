@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream, openAsBlob } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { createWriteStream, openAsBlob, rmSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ApiError, type Client, type paths, unwrap } from '@lms/client';
 import { SingleBar } from 'cli-progress';
 import { type Job, untilFinished } from '../job.ts';
+import { reach } from '../running-stack.ts';
 
 interface CurriculumOptions {
   mode: 'create' | 'upsert' | 'mirror';
@@ -17,7 +18,7 @@ interface CurriculumOptions {
 export async function importCurriculum(client: Client, path: string, { mode, dryRun }: CurriculumOptions) {
   const file = await openFile(path);
   const result = await runJob(
-    'uploading',
+    'imports',
     (update) => {
       const onProgress = (sent: number, total: number) => update((sent / total) * 100, 'uploading');
       return unwrap(client.importCurriculum({ file, mode, dryRun }, { onProgress }));
@@ -67,12 +68,12 @@ type RosterQuery = NonNullable<paths['/api/admin/enrollment.csv']['get']['parame
 /** Exports the curriculum, waits for the file and downloads it. @throws if the export fails */
 export async function exportCurriculum(client: Client, body: ExportRequest, target: Target) {
   const { status, error, downloadUrl, checksum } = await runJob(
-    'exporting',
+    'exports',
     () => unwrap(client.POST('/api/admin/education/exports', { body })),
     (id) => unwrap(client.GET('/api/admin/education/exports/{id}', { params: { path: { id } } })),
   );
   if (downloadUrl === null) throw new Error(`The export is ${status}: ${error ?? 'it has no file'}`);
-  const response = await fetch(downloadUrl);
+  const response = await reach(new Request(downloadUrl));
   if (!response.ok) throw new Error(`The download failed with the status ${response.status}`);
   await saveResponse(response, target, checksum);
 }
@@ -110,15 +111,11 @@ async function saveResponse({ headers, body }: Response, { output, directory }: 
   const suggested = /filename="([\w.-]+)"/.exec(headers.get('content-disposition') ?? '')?.[1];
   const file = output ?? join(directory, suggested ?? 'download');
   const partial = `${file}.part`;
-  try {
-    await pipeline(source, hashed, createWriteStream(partial));
-    if (checksum && checksum !== `sha256:${hash.digest('hex')}`)
-      throw new Error('The file arrived damaged: its checksum differs');
-    await rename(partial, file);
-  } catch (error) {
-    await rm(partial, { force: true });
-    throw error;
-  }
+  process.once('exit', () => rmSync(partial, { force: true }));
+  await pipeline(source, hashed, createWriteStream(partial));
+  if (checksum && checksum !== `sha256:${hash.digest('hex')}`)
+    throw new Error('The file arrived damaged: its checksum differs');
+  await rename(partial, file);
   console.log(`Saved ${file}`);
 }
 
@@ -130,18 +127,30 @@ interface VisibleJob extends Job {
 
 /** Starts an import or export and waits for its end, with a progress bar on standard error if that is a terminal. */
 async function runJob<J extends VisibleJob>(
-  firstStatus: string,
+  kind: 'imports' | 'exports',
   start: (update: (percent: number, status: string) => void) => Promise<J>,
   read: (id: string) => Promise<J>,
 ): Promise<J> {
   const format = '{status} [{bar}] {percentage} %';
-  const bar = new SingleBar({ format, stream: process.stderr, hideCursor: true, clearOnComplete: true });
+  const bar = new SingleBar({ format, hideCursor: true, clearOnComplete: true });
   const update = (percent: number, status: string) => bar.update(percent, { status });
-  bar.start(100, 0, { status: firstStatus });
+  let unfinished: string | undefined;
+  process.once('exit', () => {
+    bar.stop();
+    if (unfinished) console.error(`The job continues on the server: GET ${unfinished}`);
+  });
+  bar.start(100, 0, { status: 'starting' });
   try {
     const started = await start(update);
+    bar.stop();
+    if (started.finishedAt !== null) return started;
+    unfinished = `/api/admin/education/${kind}/${started.id}`;
+    console.error(`Started ${unfinished}`);
+    bar.start(100, started.percent, { status: started.status });
     const onProgress = ({ percent, status }: J) => update(percent, status);
-    return await untilFinished(started, () => read(started.id), { pollMs: 1_000, onProgress });
+    const finished = await untilFinished(started, () => read(started.id), { pollMs: 1_000, onProgress });
+    unfinished = undefined;
+    return finished;
   } finally {
     bar.stop();
   }
