@@ -1,6 +1,8 @@
 import { createId } from '@lms/database/columns';
+import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import { purgeDeleted } from '../src/hierarchy/purge-deleted.ts';
+import { nodes } from '../src/hierarchy/repository.ts';
 import { admin, startContent } from './content-service.ts';
 
 const { call, create, createBranch, database } = await startContent(t);
@@ -176,6 +178,31 @@ t.test('only items deleted before the retention period are purged, each with an 
   for (const kind of ['level', 'grade', 'subject', 'topic'])
     t.equal((await eventsOf(`content.${kind}.purged`, ids)).length, 1, kind);
   t.match(await read('topics', remaining.topic.id), { deletedAt: null });
+});
+
+t.test('a restore during the purge brings back everything or nothing', async (t) => {
+  const { level, subject } = await createBranch();
+  await database.sql`
+    insert into nodes (id, kind, parent_id, name, description, position, is_active, is_live, content)
+    select ${level.id} || n, 'topic', ${subject.id}, 'Topic ' || n, '', n, true, true, ''
+    from generate_series(1, 600) as n`;
+  await remove('levels', level.id);
+  const waiting = (count: number) => () =>
+    database.sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.then(
+      (rows) => rows.length === count,
+    );
+  // Both wait for the lock on the structure, and get it one after the other.
+  const running = await database.db.transaction(async (tx) => {
+    await nodes(tx).lockStructure();
+    const purged = purgeDeleted(database.db, 30, new Date(Date.now() + 31 * 24 * 3_600_000));
+    await waitFor(waiting(1));
+    const restored = restore('levels', level.id);
+    await waitFor(waiting(2));
+    return [purged, restored] as const;
+  });
+  const [purged, { status }] = await Promise.all(running);
+  t.same({ purged: purged >= 604, status }, { purged: true, status: 404 });
+  t.same([...(await database.sql`select from nodes where parent_id = ${subject.id}`)], []);
 });
 
 t.test('the counts in node_counts match the rows after all these changes', async (t) => {

@@ -25,15 +25,15 @@ export async function deleteNode(db: Db, { kind, id, checkVersion }: Target, cau
   return db.transaction(async (tx) => {
     await nodes(tx).lockStructure();
     checkVersion(await nodes(tx).getForUpdate(kind, id));
-    const deletedAt = new Date();
-    const removed = await tree(tx).softDelete(id, createId(), deletedAt);
+    const removed = await tree(tx).softDelete(id, createId());
     const changes = removed.map((after) => ({
       before: { ...after, deletedAt: null, isActive: after.wasActive === true },
       after,
     }));
     await appendNodeEvents(tx, 'deleted', changes, cause);
+    const deletedAt = removed.find((node) => node.id === id)?.deletedAt?.toISOString() ?? null;
     const below = removed.filter((node) => node.id !== id);
     const deleted = countsByKind((of) => below.filter((node) => node.kind === of).length);
-    return { id, deletedAt: deletedAt.toISOString(), deleted };
+    return { id, deletedAt, deleted };
   });
 }

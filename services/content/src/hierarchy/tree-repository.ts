@@ -39,11 +39,12 @@ export const tree = (db: Db) => ({
   },
 
   /** Marks a node and its undeleted descendants as deleted. */
-  softDelete: (id: string, deletionId: string, deletedAt: Date) =>
+  softDelete: (id: string, deletionId: string) =>
     db
       .update(table)
       .set({
-        deletedAt,
+        // One instant for all of them. The purge relies on one clock: what is below a node is never deleted later.
+        deletedAt: sql`statement_timestamp()`,
         deletionId,
         wasActive: sql`${table.isActive}`,
         isActive: false,
@@ -136,15 +137,18 @@ export const tree = (db: Db) => ({
       .returning(outline);
   },
 
-  /** Permanently removes up to `limit` nodes of a kind that were deleted before an instant. Purge lower kinds first. */
-  purge(kind: Kind, deletedBefore: Date, limit: number) {
+  /**
+   * Permanently removes nodes that were deleted before an instant: those of whole deletions, the oldest first, until these
+   * have `limit` nodes.
+   */
+  purge(deletedBefore: Date, limit: number) {
     const due = db
-      .select({ id: table.id })
+      .select({ deletionId: table.deletionId })
       .from(table)
-      .where(and(eq(table.kind, kind), isNotNull(table.deletedAt), lt(table.deletedAt, deletedBefore)))
+      .where(lt(table.deletedAt, deletedBefore))
       .orderBy(table.deletedAt)
       .limit(limit);
-    return db.delete(table).where(inArray(table.id, due)).returning(outline);
+    return db.delete(table).where(inArray(table.deletionId, due)).returning(outline);
   },
 
   /** All live levels, grades and subjects, in order. */
