@@ -20,7 +20,7 @@ import { quotas, usage } from './plugins/quotas.ts';
 import { rateLimits } from './plugins/rate-limits.ts';
 import { redis } from './plugins/redis.ts';
 import { requestBodies } from './plugins/request-bodies.ts';
-import { replaceBadUrl, requestChecks } from './plugins/request-checks.ts';
+import { prepareForRouter, requestChecks } from './plugins/request-checks.ts';
 import { responses } from './plugins/responses.ts';
 import { routePolicies } from './plugins/route-policies.ts';
 import { tokens } from './plugins/tokens.ts';
@@ -67,7 +67,7 @@ export function buildApp(options: Options): { app: FastifyInstance; checks: Reco
     // The request checks refuse a URL that is too long.
     routerOptions: { maxParamLength: maxHeaderSize },
     clientErrorHandler: handleClientError,
-    rewriteUrl: replaceBadUrl,
+    rewriteUrl: prepareForRouter,
     connectionTimeout: idleTimeoutMs,
     keepAliveTimeout: 72_000,
     http: {

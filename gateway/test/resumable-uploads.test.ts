@@ -37,6 +37,21 @@ t.test('headers of the protocol pass in both directions, and bytes are unchanged
   t.match(received, { method: 'PATCH', headers: bytes });
 });
 
+t.test('POST with X-HTTP-Method-Override stands for PATCH and DELETE of an upload, and of nothing else', async (t) => {
+  const { send, authHeaders, upstream } = await startGateway(t);
+  const headers = { ...(await authHeaders(testPrincipal(['ADMIN']))), ...bytes };
+  const override = (path: string, method: string) =>
+    send(path, { method: 'POST', headers: { ...headers, 'x-http-method-override': method }, body: 'bytes' });
+  for (const method of ['PATCH', 'DELETE']) {
+    t.equal((await override(upload, method)).status, 200);
+    t.match(upstream.lastRequest(), { method, url: upload, body: Buffer.from('bytes') });
+  }
+  for (const method of ['HEAD', 'GET', 'patch', 'TRACE']) t.equal((await override(upload, method)).status, 405, method);
+  t.equal((await override(uploads, 'DELETE')).status, 200);
+  t.match(upstream.lastRequest(), { method: 'POST', url: uploads });
+  t.equal((await override('/api/users/1', 'DELETE')).status, 405);
+});
+
 t.test("the gateway's own responses have the version of the protocol, once", async (t) => {
   const { send, authHeaders, upstream } = await startGateway(t);
   const headers = { ...(await authHeaders(testPrincipal(['ADMIN']))), ...bytes };

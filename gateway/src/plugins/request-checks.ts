@@ -45,8 +45,14 @@ export const requestChecks = fp(async (app, { config, registry }: Options) => {
 
 const pathOf = (url: string) => url.split('?', 1)[0] ?? '';
 
-/** For Fastify's `rewriteUrl`: the router would refuse a path that cannot be decoded before any hook has run. */
-export function replaceBadUrl({ url = '' }: RawRequestDefaultExpression): string {
+/**
+ * For Fastify's `rewriteUrl`, before the router: it would refuse a path that cannot be decoded before any hook has run. Tus
+ * clients whose HTTP library cannot send PATCH send POST with the method in a header.
+ */
+export function prepareForRouter(raw: RawRequestDefaultExpression): string {
+  const { url = '', headers } = raw;
+  const method = raw.method === 'POST' && url.includes('/uploads/') ? headers['x-http-method-override'] : undefined;
+  if (method === 'PATCH' || method === 'DELETE') raw.method = method;
   try {
     if (url.includes('%')) decodeURI(pathOf(url));
     return url;
