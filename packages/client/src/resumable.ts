@@ -1,6 +1,6 @@
-import { DetailedError, type PreviousUpload, Upload } from 'tus-js-client';
+import { DetailedError, defaultOptions, type PreviousUpload, Upload } from 'tus-js-client';
 import { type Result, toFailure, toResult } from './failures.ts';
-import { createSend, type SendOptions } from './send.ts';
+import { createSend, pause, type SendOptions } from './send.ts';
 import {
   apiUrl,
   type DocumentUpload,
@@ -32,7 +32,8 @@ declare const XMLHttpRequest: unknown;
 
 /**
  * Uploads that go on after a lost connection, and in browsers after a reload of the page: `uploadVideo` and `uploadDocument`
- * as the client has them. They need the package `tus-js-client`. Aborting one deletes what the server has received.
+ * as the client has them. They need the package `tus-js-client`. Aborting one deletes what the server has received, in the
+ * background; a file that is attached already stays.
  */
 export function createResumableUploads({
   baseUrl,
@@ -40,15 +41,13 @@ export function createResumableUploads({
   retryDelaysMs = defaultDelaysMs,
   chunkBytes = isBrowser ? Number.POSITIVE_INFINITY : nodeChunkBytes,
 }: ResumableOptions): Pick<Uploads, 'uploadDocument' | 'uploadVideo'> {
-  const send = createSend({ ...(token && { token }), retries: retryDelaysMs.length });
+  const send = createSend({ ...(token && { token }), retries: 0 });
 
   async function upload<T>(given: Resumable): Promise<Result<T>> {
-    const sent = await sendFile(given);
-    return toResult<T>(typeof sent === 'string' ? await waitForResult(sent, given.signal) : sent);
+    return toResult<T>(await sendFile(given));
   }
 
-  /** Resolves to the URL of the upload, or to an error response. */
-  async function sendFile({ path, file, metadata, onProgress, signal }: Resumable): Promise<string | Response> {
+  async function sendFile({ path, file, metadata, onProgress, signal }: Resumable): Promise<Response> {
     signal?.throwIfAborted();
     const endpoint = apiUrl(baseUrl, path).href;
     let isRejected = false;
@@ -61,21 +60,21 @@ export function createResumableUploads({
         metadata: { filename: file.name, ...metadata },
         retryDelays: retryDelaysMs,
         chunkSize: chunkBytes,
-        removeFingerprintOnSuccess: true,
         // Another topic, name or description is another upload.
         fingerprint: async () =>
           ['lms', endpoint, file.name, file.size, file.lastModified, JSON.stringify(metadata)].join('-'),
         ...(!isBrowser && { fileReader: { openFile: async () => sourceOf(file) }, storeFingerprintForResuming: false }),
         async onBeforeRequest(request) {
           const current = await token?.({ forceRefresh: isRejected });
+          if (request.getMethod() !== 'DELETE') signal?.throwIfAborted();
           isRejected = false;
           failedStatus = 0;
           if (current) request.setHeader('Authorization', `Bearer ${current}`);
         },
         onAfterResponse(request, response) {
           const status = response.getStatus();
-          const isTemporary = status === 429 || status >= 500 || (status === 401 && token && !isRenewed);
-          failedStatus = request.getMethod() === 'HEAD' && isTemporary ? status : 0;
+          const mayGoOn = isTemporary(status) || (status === 401 && token && !isRenewed);
+          failedStatus = request.getMethod() === 'HEAD' && mayGoOn ? status : 0;
           // Otherwise tus-js-client would begin a new upload, for example during a restart of the server.
           if (failedStatus) throw new Error(`the server returned ${status}`);
         },
@@ -85,30 +84,35 @@ export function createResumableUploads({
             isRejected = isRenewed = true;
             return true;
           }
-          // The response to HEAD has no body that says which limit it is.
-          const isLimited = failedStatus === 429 || codeOf(originalResponse?.getBody()) === 'RATE_LIMITED';
-          return status === 0 || status === 409 || status === 423 || status >= 500 || isLimited;
+          if (status === 0 || status === 409 || status === 423) return true;
+          return isTemporary(status) && !isQuotaUsedUp(originalResponse?.getBody());
         },
         onProgress(sent, total) {
           isRenewed = false;
           onProgress?.(sent, total);
         },
-        onSuccess: () => settle(() => resolve(upload.url ?? '')),
-        onError: (error) =>
-          settle(() => {
-            const response = error instanceof DetailedError && toResponse(error);
-            if (response) resolve(response);
-            else reject(error);
-          }),
+        onSuccess: () => settle(readResult(upload.url ?? '')),
+        onError: (error) => {
+          const response = error instanceof DetailedError && toResponse(error);
+          settle(response ? Promise.resolve(response) : Promise.reject(error));
+        },
       });
-      const abort = () =>
-        void upload
-          .abort(true)
-          .catch(() => undefined)
-          .finally(() => reject(signal?.reason));
-      const settle = (end: () => void) => {
-        signal?.removeEventListener('abort', abort);
-        end();
+      // Until its URL is forgotten, the same call goes on with this upload.
+      async function forget() {
+        for (const { uploadUrl, urlStorageKey } of await upload.findPreviousUploads())
+          if (uploadUrl === upload.url) await defaultOptions.urlStorage.removeUpload(urlStorageKey);
+      }
+      async function readResult(url: string) {
+        const response = await waitForResult(url, signal);
+        if (response.status !== 401 && !isTemporary(response.status)) await forget();
+        return response;
+      }
+      const settle = (response: Promise<Response>) =>
+        response.finally(() => signal?.removeEventListener('abort', abort)).then(resolve, reject);
+      // The server deletes what it has received when it can be reached.
+      const abort = () => {
+        reject(signal?.reason);
+        void Promise.allSettled([forget(), upload.abort(true)]);
       };
       signal?.addEventListener('abort', abort, { once: true });
       upload.findPreviousUploads().then((previous: PreviousUpload[]) => {
@@ -121,16 +125,27 @@ export function createResumableUploads({
 
   /** The response that a form would have got, as soon as there is one. */
   async function waitForResult(url: string, signal: AbortSignal | undefined): Promise<Response> {
-    const request = (bearer: string | undefined) =>
-      fetch(`${url}/result`, {
+    const request = async (bearer: string | undefined) => {
+      const response = await fetch(`${url}/result`, {
         ...(bearer && { headers: { authorization: `Bearer ${bearer}` } }),
         ...(signal && { signal }),
       });
-    for (;;) {
-      const response = await send(request, { isRepeatable: true, signal });
-      if (response.status !== 202) return response;
-      await response.body?.cancel();
-      await new Promise((resolve) => setTimeout(resolve, 1_000));
+      // The connection may also break before the end of the body.
+      return new Response(await response.text(), response);
+    };
+    for (let failures = 0; ; ) {
+      const isLast = failures >= retryDelaysMs.length;
+      const response = await send(request, { isRepeatable: true, signal }).catch((reason: unknown) => {
+        if (isLast || signal?.aborted) throw reason;
+      });
+      if (response?.status === 202) {
+        failures = 0;
+        await pause(1_000, signal);
+        continue;
+      }
+      const mayGoOn = !response || (isTemporary(response.status) && !isQuotaUsedUp(await response.clone().text()));
+      if (response && (isLast || !mayGoOn)) return response;
+      await pause(retryDelaysMs[failures++] ?? 0, signal);
     }
   }
 
@@ -164,10 +179,13 @@ function toResponse({ originalResponse }: DetailedError): Response | undefined {
   return toFailure(new Response(originalResponse.getBody(), { status: originalResponse.getStatus(), headers }));
 }
 
-function codeOf(body: string | undefined): unknown {
+const isTemporary = (status: number) => status === 408 || status === 429 || status >= 500;
+
+/** A limit of a minute ends soon, a quota does not. The response to HEAD has no body that says which one it is. */
+function isQuotaUsedUp(body: string | undefined): boolean {
   try {
-    return Object(JSON.parse(body ?? '')).code;
+    return Object(JSON.parse(body ?? '')).code === 'QUOTA_EXCEEDED';
   } catch {
-    return undefined;
+    return false;
   }
 }

@@ -72,7 +72,7 @@ function waitAfter(response: Response, isRepeatable: boolean): number | undefine
   return status === 429 || (status === 503 && isRepeatable) ? retryAfterSeconds(response) : undefined;
 }
 
-const pause = (ms: number, signal: AbortSignal | undefined) =>
+export const pause = (ms: number, signal: AbortSignal | undefined) =>
   new Promise<void>((resolve, reject) => {
     const end = () => {
       clearTimeout(timer);
