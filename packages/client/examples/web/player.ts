@@ -1,4 +1,4 @@
-import type { Client, Playback } from '@lms/client';
+import { ApiError, type Client, type Playback, unwrap } from '@lms/client';
 import Hls from 'hls.js';
 import { element } from './element.ts';
 
@@ -18,7 +18,7 @@ export async function createPlayer(client: Client, topicId: string): Promise<Pla
   // The addresses belong to a page; another page ends their renewal.
   addEventListener('hashchange', () => leaving.abort(), { once: true });
   const status = element('p', { className: 'muted', role: 'status' });
-  const end = (reason: string) => {
+  const end = (reason: string): undefined => {
     leaving.abort();
     status.textContent = reason;
   };
@@ -50,15 +50,27 @@ export async function createPlayer(client: Client, topicId: string): Promise<Pla
   }
   setTracks();
 
-  /** Requests new addresses after an error; the reason is shown if there are none. */
+  /** Requests new addresses after an error, until there are some, or the service refuses for good and the reason is shown. */
   async function reopen(): Promise<Playback | undefined> {
-    const { data, error } = await client.POST('/api/education/topics/{id}/video/playback', {
-      params: { path: { id: topicId } },
-    });
-    if (error) end(error.error);
-    else playback = data.data;
-    return data?.data;
+    const given = { params: { path: { id: topicId } }, signal: leaving.signal };
+    while (!leaving.signal.aborted) {
+      try {
+        playback = await unwrap(client.POST('/api/education/topics/{id}/video/playback', given));
+        status.textContent = '';
+        return playback;
+      } catch (reason) {
+        if (leaving.signal.aborted) break;
+        if (reason instanceof ApiError && isFinal(reason)) return end(reason.failure.error);
+        status.textContent = 'The connection was lost. Trying again …';
+        const { retryAfterSeconds = 0 } = reason instanceof ApiError ? reason : {};
+        await new Promise((resolve) => setTimeout(resolve, Math.max(5, retryAfterSeconds) * 1_000));
+      }
+    }
+    return undefined;
   }
+
+  // It rejects if the connection is lost again.
+  const play = () => video.play().catch(() => undefined);
 
   function loadOriginal(source: string, startAt = 0) {
     video.src = source;
@@ -71,17 +83,21 @@ export async function createPlayer(client: Client, topicId: string): Promise<Pla
     const addressOf = ({ hls, url }: Playback) => (isNative && hls) || url;
     loadOriginal(addressOf(playback));
     let failures = 0;
+    let startAt = 0;
     video.addEventListener('playing', () => {
       failures = 0;
     });
     video.addEventListener('error', async () => {
       failures += 1;
       const { currentTime, paused } = video;
-      if (leaving.signal.aborted || failures > 3) return end('This browser cannot play the video.');
+      // 0 if the new addresses failed, too.
+      startAt = currentTime || startAt;
+      if (leaving.signal.aborted) return;
+      if (failures > 3) return end('This browser cannot play the video.');
       const reopened = await reopen();
       if (!reopened) return;
-      loadOriginal(addressOf(reopened), currentTime);
-      if (!paused) await video.play();
+      loadOriginal(addressOf(reopened), startAt);
+      if (!paused) play();
     });
   }
 
@@ -116,9 +132,10 @@ export async function createPlayer(client: Client, topicId: string): Promise<Pla
         hls.destroy();
         return;
       }
-      const startAt = video.currentTime;
+      const { currentTime, paused } = video;
+      hls.config.startPosition = currentTime || hls.config.startPosition;
       hls.loadSource(reopened.hls);
-      hls.startLoad(startAt);
+      if (!paused) play();
     });
     leaving.signal.addEventListener('abort', () => hls.destroy());
     hls.loadSource(source);
@@ -133,3 +150,6 @@ export async function createPlayer(client: Client, topicId: string): Promise<Pla
 }
 
 const canPlayHls = (video: HTMLVideoElement) => video.canPlayType('application/vnd.apple.mpegurl') !== '';
+
+/** Anything else may be gone later, such as a lost connection. */
+const isFinal = ({ status, code }: ApiError) => [401, 403, 404].includes(status) || code === 'QUOTA_EXCEEDED';

@@ -43,7 +43,8 @@ function keepPosition(client: Client, topicId: string, video: HTMLVideoElement, 
   const save = () => {
     saved = video.currentTime;
     const body = { positionSeconds: video.currentTime, durationSeconds: video.duration };
-    client.PUT('/api/learning/topics/{id}/position', { params, body });
+    // Without a connection, the next one counts.
+    client.PUT('/api/learning/topics/{id}/position', { params, body }).catch(() => undefined);
   };
   video.addEventListener('timeupdate', () => {
     if (Math.abs(video.currentTime - saved) >= saveEverySeconds) save();
