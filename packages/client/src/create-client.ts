@@ -16,6 +16,8 @@ export interface ClientOptions extends SendOptions {
 export interface Client extends Pick<FetchClient<paths>, 'GET' | 'POST' | 'PUT' | 'DELETE'>, Uploads, Playbacks {
   /**
    * Iterates over all items of a paginated list: `for await (const level of client.each('/api/education/levels'))`.
+   * If you change which items are in the list, as when you approve each that is pending, collect them first: otherwise
+   * later pages begin after items that have not been read.
    * @throws ApiError
    */
   each<P extends ListPath>(path: P, ...[options]: ListArguments<P>): AsyncGenerator<ItemOf<P>, void, undefined>;

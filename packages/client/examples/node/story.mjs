@@ -92,8 +92,10 @@ if (refused.error?.code === 'ENROLLMENT_REQUIRED') console.log(`refused: ${refus
 
 // The learner requests enrollment; the administrator approves it.
 const { id } = await unwrap(learner.POST('/api/enrollment/request', { body: { subjectId: subject.id } }));
-for await (const pending of admin.each('/api/admin/enrollment/pending'))
-  if (pending.id === id) await unwrap(admin.PUT('/api/admin/enrollment/{id}/approve', { params: { path: { id } } }));
+const waiting = [];
+for await (const pending of admin.each('/api/admin/enrollment/pending')) waiting.push(pending.id);
+// A decision changes the pages of the list, so it is not made in the loop.
+if (waiting.includes(id)) await unwrap(admin.PUT('/api/admin/enrollment/{id}/approve', { params: { path: { id } } }));
 const enrollment = await unwrap(learner.GET('/api/enrollment/{id}', { params: { path: { id } } }));
 console.log(`enrollment: ${enrollment.status}`);
 
