@@ -64,6 +64,8 @@ t.test('the start page leads to the API docs, whose files are compressed and fit
       t.match(packed.headers, { 'content-encoding': 'gzip', etag: /^W\// }, `${file} ${round}`);
       t.ok(gunzipSync(packed.bytes).equals(plain.bytes), `${file} ${round}`);
     }
+    const refusing = { 'accept-encoding': 'br, gzip;q=0' };
+    t.equal((await send(`/api/${file}`, { headers: refusing })).headers['content-encoding'], undefined);
     const { etag, vary, 'content-length': length } = (await send(`/api/${file}`, { headers })).headers;
     const head = await send(`/api/${file}`, { method: 'HEAD', headers });
     t.match(head, { status: 200, headers: { etag, vary, 'content-length': length } }, `HEAD of ${file}`);

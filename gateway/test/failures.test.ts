@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { connect } from 'node:net';
 import { testPrincipal } from '@lms/testing/principals';
 import { freePort } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
@@ -164,6 +166,22 @@ t.test('a response that breaks off fails for the client too', async (t) => {
   requests = 0;
   t.match(await send(stream, { headers }), { status: 503, json: { code: 'SERVICE_UNAVAILABLE' } });
   t.equal(requests, 1, 'it is not sent again');
+});
+
+t.test('malformed bytes during a response end it, and add nothing to it', async (t) => {
+  const { port, upstream } = await startGateway(t);
+  upstream.respondWith(
+    (_incoming, outgoing) => void outgoing.writeHead(200, { 'content-length': 1_000_000 }).write('some'),
+  );
+  const request = `GET /api/education/topics/${id}/video HTTP/1.1\r\nHost: x\r\n\r\n`;
+  const socket = connect(port, '127.0.0.1', () => socket.write(request));
+  let text = '';
+  socket.setEncoding('latin1').on('data', (chunk: string) => {
+    if (!text.includes('\r\n\r\n')) socket.write('BAD\x01\r\n\r\n');
+    text += chunk;
+  });
+  await once(socket, 'close');
+  t.match(text, /^HTTP\/1\.1 200 OK\r\n.*\r\n\r\nsome$/s);
 });
 
 t.test('pipelined requests get their responses in order', async (t) => {

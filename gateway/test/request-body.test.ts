@@ -193,10 +193,10 @@ t.test('bodies that have not arrived take limited memory: the oldest of them ret
 
 t.test('Expect: 100-continue gets 100 only after all checks', async (t) => {
   const { port, upstream, authHeaders } = await startGateway(t);
-  const sendExpecting = (headers: string) =>
+  const sendExpecting = (headers: string, version = '1.1', body = '') =>
     sendRaw(
       port,
-      `POST ${document} HTTP/1.1\r\nHost: x\r\n${headers}Content-Length: 5\r\nExpect: 100-continue\r\n\r\n`,
+      `POST ${document} HTTP/${version}\r\nHost: x\r\n${headers}Content-Length: 5\r\nExpect: 100-continue\r\n\r\n${body}`,
     );
   const refused = await sendExpecting('');
   t.match(refused, /^HTTP\/1\.1 401/);
@@ -204,4 +204,6 @@ t.test('Expect: 100-continue gets 100 only after all checks', async (t) => {
   const { authorization } = await authHeaders(testPrincipal(['MENTOR']));
   t.match(await sendExpecting(`Authorization: ${authorization}\r\n`), /^HTTP\/1\.1 100 Continue\r\n\r\n$/);
   t.equal(upstream.requests.length, 0);
+  const ignored = await sendExpecting(`Authorization: ${authorization}\r\n`, '1.0', 'bytes');
+  t.match(ignored, /^HTTP\/1\.1 200/, 'HTTP/1.0 has no such response');
 });

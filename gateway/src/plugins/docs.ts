@@ -100,6 +100,8 @@ function toPrepared(document: object) {
   return { content, headers: { 'content-type': 'application/json; charset=utf-8', etag } };
 }
 
+const acceptsGzip = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))/i;
+
 /** Compresses the documents, the page and its files. Each is compressed once, since they are the same for all readers. */
 function compressOnce(app: FastifyInstance) {
   const compressed = new LRUCache<string, Promise<Buffer>>({ max: maxCompressed });
@@ -108,7 +110,7 @@ function compressOnce(app: FastifyInstance) {
     if (reply.statusCode !== 200) return payload;
     const content = typeof payload === 'string' ? withViewport(payload) : payload;
     const tag = String(reply.getHeader('etag') ?? '').replace(/^W\//, '');
-    if (!tag || !/\bgzip\b/.test(request.headers['accept-encoding'] ?? '')) return content;
+    if (!tag || !acceptsGzip.test(request.headers['accept-encoding'] ?? '')) return content;
 
     // A path has many spellings: any of its characters may be escaped.
     const key = `${decodeURIComponent(request.url.split('?', 1)[0] ?? '')} ${tag}`;

@@ -36,7 +36,8 @@ export const requestBodies = fp(async (app) => {
     const { isUpload, isTransfer, maxBodyBytes: maxBytes = 0 } = request.policy;
     const { 'content-length': length = 0, expect } = request.headers;
     if (Number(length) > maxBytes) return done(new PayloadTooLarge());
-    if (expect !== undefined) reply.raw.writeContinue();
+    // Node leaves the header of HTTP/1.0 to the application, which has to ignore it.
+    if (expect !== undefined && request.raw.httpVersionMinor > 0) reply.raw.writeContinue();
     const isLong = isUpload || isTransfer;
     const totalMs = isLong ? Number.POSITIVE_INFINITY : jsonBodyMs;
     const awaitedBytes = isLong ? 0 : Math.min(Number(length) || shortBody, shortBody);

@@ -7,8 +7,8 @@ import type { RawRequestDefaultExpression } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Options } from '../options.ts';
 
-// A service may decode encoded dots, slashes and NULs in another way.
-const suspicious = /%00|%2f|%5c|(?:\.|%2e){2}|\/\/|\\|#/i;
+// A service may decode encoded dots, slashes and NULs in another way, and undici removes segments of one dot.
+const suspicious = /%00|%2f|%5c|(?:\.|%2e){2}|\/(?:\.|%2e)(?:\/|$)|\/\/|\\|#/i;
 const unprintable = /[^\x21-\x7e]/;
 // The characters of a host and port in RFC 3986: no space (as between two hosts), no slash, no @. It may be empty.
 const hostname = /^[\w.~!$&'()*+,;=%:[\]-]*$/;

@@ -14,7 +14,7 @@ interface ParserError extends Error {
 function toProblem({ code, rawPacket }: ParserError) {
   switch (code) {
     case 'HPE_INVALID_METHOD':
-      return new MethodNotAllowed({ headers: { Allow: 'GET, HEAD, POST, PUT, DELETE, OPTIONS' } });
+      return new MethodNotAllowed({ headers: { Allow: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS' } });
     case 'HPE_HEADER_OVERFLOW':
       // The parser counts the URL among the headers.
       return isUrlTooLong(targetOf(rawPacket)) ? new UriTooLong() : new HeadersTooLarge();
@@ -34,6 +34,8 @@ const targetOf = (bytes: unknown) =>
 /** Responds to requests that the HTTP parser rejects, and closes the connection. They never reach a route. */
 export function handleClientError(this: unknown, error: ParserError, socket: Duplex) {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  // A response has begun, and more bytes would become part of it. Node's own handler looks at this too.
+  if (Object(socket)._httpMessage?.headersSent) return void socket.destroy();
   const problem = toProblem(error);
   const { statusCode = 400 } = problem;
   const requestId = requestIdOf({ headers: {} });

@@ -11,7 +11,6 @@ export async function getCaptions({ database }: Pick<FeatureDeps, 'database'>, v
   const headers = {
     'content-type': 'text/vtt; charset=utf-8',
     etag: `"${caption.checksum}"`,
-    'last-modified': caption.uploadedAt.toUTCString(),
     'cache-control': 'private, no-cache',
     'x-content-type-options': 'nosniff',
     'content-security-policy': "sandbox; default-src 'none'",
