@@ -13,7 +13,7 @@ export interface NatsProbe {
   consumerInfo: (durable: string) => Promise<ConsumerInfo>;
 }
 
-export type Outcome = 'done' | 'failed' | 'set_aside';
+export type Outcome = 'done' | 'failed' | 'dead_lettered';
 
 /** Registers metrics of the NATS connection, and creates those of the outbox and of consumers. */
 export function createEventMetrics(registry: Registry, { check, consumerInfo: infoOf }: NatsProbe) {
@@ -25,7 +25,7 @@ export function createEventMetrics(registry: Registry, { check, consumerInfo: in
   );
   const countDelivery = createCounter(registry, {
     name: 'event_deliveries_total',
-    help: 'Deliveries by outcome: done, failed (will be retried), set_aside (dead letter)',
+    help: 'Deliveries by outcome: done, failed (will be retried), dead_lettered',
     labels: ['consumer', 'outcome'],
   });
   const countRedelivery = createCounter(registry, {
@@ -56,7 +56,7 @@ export function createEventMetrics(registry: Registry, { check, consumerInfo: in
     consumer(name: string) {
       durables.push(name);
       const age = ages({ consumer: name });
-      for (const outcome of ['done', 'failed', 'set_aside']) countDelivery({ consumer: name, outcome }, 0);
+      for (const outcome of ['done', 'failed', 'dead_lettered']) countDelivery({ consumer: name, outcome }, 0);
       countRedelivery({ consumer: name }, 0);
       return {
         redelivered: () => countRedelivery({ consumer: name }),

@@ -121,7 +121,7 @@ export function createBatchProcessor({ database, logger, metrics, maxAttempts, c
       logger.error({ err, consumer, eventId: id }, 'storing a dead letter failed');
       return false;
     }
-    metrics?.delivered('set_aside', undefined);
+    metrics?.delivered('dead_lettered', undefined);
     return true;
   }
 

@@ -94,7 +94,7 @@ t.test('failures, redeliveries and dead letters are counted until the dead lette
   const failingHandler = on(thingChanged, async () => Promise.reject(new Error('cannot')));
   consume({ database, handlers: [failingHandler], maxAttempts: 2 });
   await changeThing(database, 1);
-  await reported(registry, 'event_deliveries_total{consumer="test",outcome="set_aside"} 1');
+  await reported(registry, 'event_deliveries_total{consumer="test",outcome="dead_lettered"} 1');
   await reported(registry, 'event_deliveries_total{consumer="test",outcome="failed"} 1');
   await reported(registry, 'event_redeliveries_total{consumer="test"} 1');
   await reported(registry, 'dead_letters{consumer="test"} 1');
