@@ -88,6 +88,7 @@ const resumable = (path: string): Route[] => [
   ...upload('POST', path, { isResumable: true, followsTus: true }),
   ...upload('PATCH', `${path}/:uploadId`, { isResumable: true, followsTus: true }),
   ...media('HEAD DELETE', `${path}/:uploadId`, { followsTus: true }),
+  // Reads have to show the file as soon as its client knows that it is attached.
   ...media('GET', `${path}/:uploadId/result`, { isResumable: true, changesContent: true }),
 ];
 

@@ -2,9 +2,7 @@ import jwt from '@fastify/jwt';
 import { publicKeyOf } from '@lms/auth/passport-keys';
 import type { TokenClaims } from '@lms/contracts/internal/identity';
 import { type Principal, passportAudience, passportIssuer, passportLifetimeSeconds } from '@lms/contracts/passport';
-import { atMost } from '@lms/service/cache-size';
 import fp from 'fastify-plugin';
-import { LRUCache } from 'lru-cache';
 import type { Options } from '../options.ts';
 
 declare module 'fastify' {
@@ -17,7 +15,6 @@ declare module 'fastify' {
 }
 
 const reusedMs = 20_000;
-const maxPassports = 50_000;
 const gateway = {};
 
 /** Signs passports. One is reused for 20 seconds. The cache key is the principal object: a new one gets a new passport. */
@@ -28,10 +25,10 @@ export const passports = fp(async (app, { config: { PASSPORT_PRIVATE_KEY: key } 
     decoratorName: 'passport',
   });
   // `sub` is part of the payload, because options of a single call make the plugin parse the private key again.
-  const signed = new LRUCache<object, { passport: string; signedAt: number }>(atMost(maxPassports));
+  const signed = new WeakMap<object, { passport: string; signedAt: number }>();
   app.decorate('passportOf', (principal: Principal | null) => {
     const known = signed.get(principal ?? gateway);
-    // Not a `ttl`: its clock stops while the machine sleeps, and a passport contains the time of day.
+    // The time of day, which a passport contains: other clocks stop while the machine sleeps.
     if (known && Math.abs(Date.now() - known.signedAt) < reusedMs) return known.passport;
     const passport = app.jwt.sign({ principal, sub: principal?.userId ?? passportIssuer });
     signed.set(principal ?? gateway, { passport, signedAt: Date.now() });
