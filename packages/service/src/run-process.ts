@@ -1,5 +1,6 @@
+// `import type {}` takes only what a module declares about FastifyInstance.
+import type {} from '@fastify/swagger';
 import { ConfigError, type ConfigSchema, configExitCode, loadConfig } from '@lms/config/load-config';
-import '@fastify/swagger';
 import type { ProcessSettings } from '@lms/config/settings';
 import { createRegistry, type Registry } from '@lms/telemetry/registry';
 import { startTracing, tracing } from '@lms/telemetry/tracing';
