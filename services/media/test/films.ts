@@ -11,6 +11,8 @@ export interface Film {
   seconds?: number;
   rate?: number;
   extension?: string;
+  /** Options of further inputs. */
+  inputs?: string[];
   /** Options of the output. */
   options?: string[];
   hasAudio?: boolean;
@@ -22,6 +24,7 @@ export async function makeFilm({
   seconds = 2,
   rate = 10,
   extension = 'mp4',
+  inputs = [],
   options = [],
   hasAudio = true,
 }: Film = {}): Promise<Buffer> {
@@ -34,6 +37,7 @@ export async function makeFilm({
     const args = [
       ...picture,
       ...(hasAudio ? sound : []),
+      ...inputs,
       '-threads',
       '1',
       ...codecs,

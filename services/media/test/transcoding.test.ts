@@ -1,25 +1,60 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { createConfinedTools } from '../src/renditions/confined-tools.ts';
 import { bandwidthOf } from '../src/renditions/parse-playlist.ts';
 import { probeVideo } from '../src/renditions/probe-video.ts';
 import { transcodeVideo } from '../src/renditions/transcode-video.ts';
-import { makeFilm } from './films.ts';
+import { type Film, makeFilm } from './films.ts';
 
-t.test('the progress of ffmpeg is reported while it runs', async (t) => {
+async function transcode(t: Test, film: Film, { mimeType = 'video/mp4', part = 1 } = {}) {
   const tools = createConfinedTools({ timeoutMs: 120_000, memoryBytes: 4 * 1_024 ** 3, fileBytes: 1_024 ** 3 });
   const directory = t.testdir();
-  await writeFile(join(directory, 'source'), await makeFilm({ size: '320x240', seconds: 8 }));
+  const bytes = await makeFilm({ size: '320x240', ...film });
+  await writeFile(join(directory, 'source'), bytes.subarray(0, bytes.length * part));
   const limits = { maxDurationSeconds: 60, maxPixels: 1_000_000 };
   const { signal } = new AbortController();
-  const file = { directory, name: 'source', mimeType: 'video/mp4', limits, signal };
+  const file = { directory, name: 'source', mimeType, limits, signal };
   const probe = await probeVideo(tools, file);
-  const reported: number[] = [];
+  const progress: number[] = [];
   const encoder = { preset: 'ultrafast', threads: 1 };
-  await transcodeVideo(tools, file, probe, encoder, (ratio) => reported.push(Math.round(ratio * 8)));
+  const transcoded = await transcodeVideo(tools, file, probe, encoder, (ratio) => progress.push(ratio));
+  return { ...transcoded, directory, progress };
+}
+
+const sound = (seconds: number) => ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`];
+
+t.test('the progress of ffmpeg is reported while it runs', async (t) => {
+  const { progress } = await transcode(t, { seconds: 8 });
   // One report for each tile of the sprite.
-  t.same(reported.slice(0, 8), [0, 1, 2, 3, 4, 5, 6, 7]);
+  t.same(
+    progress.slice(0, 8).map((ratio) => Math.round(ratio * 8)),
+    [0, 1, 2, 3, 4, 5, 6, 7],
+  );
+});
+
+t.test('streams that are not used may last longer than the video', async (t) => {
+  const streams = { seconds: 3.3, inputs: sound(6), options: ['-map', '0', '-map', '1', '-map', '2'] };
+  t.match(await transcode(t, streams), { durationSeconds: 3.3, sprite: { tiles: 4 } }, 'MP4');
+  const webm = { ...streams, extension: 'webm', options: [...streams.options, '-c:v', 'libvpx'] };
+  const { durationSeconds } = await transcode(t, webm, { mimeType: 'video/webm' });
+  t.equal(durationSeconds.toFixed(1), '3.3', 'WebM, which has the durations of streams in tags');
+});
+
+t.test('the last picture is shown until the audio ends', async (t) => {
+  const film = { seconds: 2, hasAudio: false, inputs: sound(8) };
+  const { durationSeconds, renditions, sprite } = await transcode(t, film);
+  t.match([durationSeconds, sprite], [8, { tiles: 8 }]);
+  t.strictSame(
+    renditions[0]?.segments.map((segment) => segment.durationSeconds),
+    [6, 2],
+  );
+  const options = ['-movflags', 'faststart', '-g', '10'];
+  await t.rejects(
+    transcode(t, { ...film, seconds: 10, inputs: sound(14), options }, { part: 0.5 }),
+    { name: 'UnsuitableVideo', message: /it ends after \d\.\d of 10\.0 seconds$/ },
+    'a file that is cut fails all the same',
+  );
 });
 
 t.test('ffmpeg cannot read the environment of the worker in a user namespace', async (t) => {

@@ -24,8 +24,10 @@ export interface Probe {
   /** As displayed: rotated, and with square pixels. */
   width: number;
   height: number;
-  /** Unknown for some damaged files. */
+  /** Of the video and the audio that are used, including `stillSeconds`. Unknown for some damaged files. */
   durationSeconds: number | undefined;
+  /** How long the audio continues after the last picture. */
+  stillSeconds: number;
   framesPerSecond: number;
   videoIndex: number;
   /** Undefined without audio. */
@@ -54,14 +56,16 @@ const Stream = Type.Object({
   sample_aspect_ratio: Type.Optional(Type.String()),
   avg_frame_rate: Type.Optional(Type.String()),
   r_frame_rate: Type.Optional(Type.String()),
+  start_time: Type.Optional(Type.String()),
   duration: Type.Optional(Type.String()),
+  tags: Type.Optional(Type.Object({ DURATION: Type.Optional(Type.String()) })),
   disposition: Type.Optional(Type.Object({ attached_pic: Type.Optional(Type.Integer()) })),
   side_data_list: Type.Optional(Type.Array(Type.Object({ rotation: Type.Optional(Type.Number()) }))),
 });
 type Stream = Static<typeof Stream>;
 const Report = Type.Object({
   streams: Type.Array(Stream),
-  format: Type.Object({ duration: Type.Optional(Type.String()) }),
+  format: Type.Object({ start_time: Type.Optional(Type.String()), duration: Type.Optional(Type.String()) }),
 });
 
 /** The options with which ffmpeg and ffprobe open an uploaded file, and nothing else. */
@@ -107,12 +111,12 @@ export async function probeVideo(tools: ConfinedTools, file: VideoFile): Promise
   if (!video) throw new UnsuitableVideo('The file has no video stream');
   const size = displayedSize(video);
   checkPixels(size.width, size.height, limits);
-  const durationSeconds = positive(format.duration) ?? positive(video.duration);
-  if (durationSeconds !== undefined) checkDuration(durationSeconds, limits);
   const audio = streams.find((one) => one.codec_type === 'audio');
+  const duration = durationOf(video, audio, format);
+  if (duration.durationSeconds !== undefined) checkDuration(duration.durationSeconds, limits);
   return {
     ...size,
-    durationSeconds,
+    ...duration,
     framesPerSecond: frameRateOf(video),
     videoIndex: video.index,
     audioIndex: audio?.index,
@@ -164,6 +168,23 @@ function displayedSize({ width, height, sample_aspect_ratio: ratio, side_data_li
   return isUpright ? displayed : { width: displayed.height, height: displayed.width };
 }
 
+/** Other streams, which are not used, may last longer. */
+function durationOf(video: Stream, audio: Stream | undefined, format: Static<typeof Report>['format']) {
+  const [videoEnd, audioEnd] = [endOf(video), audio && endOf(audio)];
+  if (videoEnd === undefined) return { durationSeconds: positive(format.duration), stillSeconds: 0 };
+  const stillSeconds = Math.max(0, (audioEnd ?? 0) - videoEnd);
+  // ffmpeg begins with the first stream that begins.
+  return { durationSeconds: positive(videoEnd + stillSeconds - (Number(format.start_time) || 0)), stillSeconds };
+}
+
+/** Matroska has the end of a stream in a tag. */
+function endOf({ start_time: start, duration, tags }: Stream): number | undefined {
+  const [, hours, minutes, seconds] = /^(\d+):(\d+):([\d.]+)$/.exec(tags?.DURATION ?? '') ?? [];
+  if (seconds !== undefined) return positive(Number(hours) * 3_600 + Number(minutes) * 60 + Number(seconds));
+  const length = positive(duration);
+  return length === undefined ? undefined : (Number(start) || 0) + length;
+}
+
 /** Frames are repeated or dropped to a constant rate, so that there is one at the start of each segment. */
 function frameRateOf(stream: Stream): number {
   const rates = [parseRatio(stream.avg_frame_rate, '/'), parseRatio(stream.r_frame_rate, '/')];
@@ -177,7 +198,7 @@ function parseRatio(text: string | undefined, separator: string): number | undef
   return Number.isFinite(ratio) && ratio > 0 ? ratio : undefined;
 }
 
-function positive(text: string | undefined): number | undefined {
-  const value = Number(text);
+function positive(given: string | number | undefined): number | undefined {
+  const value = Number(given);
   return Number.isFinite(value) && value > 0 ? value : undefined;
 }

@@ -59,7 +59,7 @@ export async function transcodeVideo(
   );
   const durationSeconds = Math.max(...renditions.map(({ segments }) => durationOf(segments)));
   checkDuration(durationSeconds, file.limits);
-  checkComplete(durationSeconds, probe.durationSeconds);
+  checkComplete(durationSeconds, probe);
   const tiles = Math.min(sprite.tiles, Math.max(1, Math.ceil(durationSeconds / sprite.intervalSeconds)));
   return {
     durationSeconds,
@@ -83,8 +83,10 @@ function ffmpegArguments(file: VideoFile, probe: Probe, rungs: Rung[], sprite: S
   const posterWidth = Math.round((probe.width * posterHeight) / probe.height);
   const posterSeconds = durationSeconds < 2 ? 0 : Math.min(10, durationSeconds / 10);
   const rows = Math.ceil(sprite.tiles / sprite.columns);
+  // Players need a picture until the audio ends.
+  const still = probe.stillSeconds > 0 ? `tpad=stop_mode=clone:stop_duration=${probe.stillSeconds.toFixed(3)},` : '';
   const filters = [
-    `[0:${videoIndex}]fps=${probe.framesPerSecond},split=${rungs.length + 2}${rungs.map((_, n) => `[s${n}]`).join('')}[p][t]`,
+    `[0:${videoIndex}]fps=${probe.framesPerSecond},${still}split=${rungs.length + 2}${rungs.map((_, n) => `[s${n}]`).join('')}[p][t]`,
     ...rungs.map(({ width, height }, n) => `[s${n}]scale=${width}:${height},setsar=1,format=yuv420p[v${n}]`),
     `[p]select='gte(t,${posterSeconds})',scale=${Math.max(1, posterWidth)}:${posterHeight},setsar=1[poster]`,
     // Each tile is reported when it is decoded: `-progress` reports nothing before the sprite, which is complete last.
@@ -155,8 +157,10 @@ const describeNothing = (log: string) =>
     : 'The video cannot be decoded: it is damaged, or its codec is not supported';
 
 // A file that ends early is decoded as far as it goes. Players and editors disagree on durations by some frames.
-function checkComplete(actualSeconds: number, expectedSeconds: number | undefined) {
-  if (expectedSeconds === undefined || actualSeconds >= expectedSeconds * 0.9 - 0.5) return;
+function checkComplete(producedSeconds: number, { durationSeconds, stillSeconds }: Probe) {
+  if (durationSeconds === undefined) return;
+  const [actualSeconds, expectedSeconds] = [producedSeconds - stillSeconds, durationSeconds - stillSeconds];
+  if (actualSeconds >= expectedSeconds * 0.9 - 0.5) return;
   throw new UnsuitableVideo(
     `The file is truncated or damaged: it ends after ${actualSeconds.toFixed(1)} of ${expectedSeconds.toFixed(1)} seconds`,
   );
