@@ -1,11 +1,15 @@
+import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import t, { type Test } from 'tap';
 import { createConfinedTools } from '../src/renditions/confined-tools.ts';
 import { bandwidthOf } from '../src/renditions/parse-playlist.ts';
 import { probeVideo } from '../src/renditions/probe-video.ts';
 import { transcodeVideo } from '../src/renditions/transcode-video.ts';
 import { type Film, makeFilm } from './films.ts';
+
+const run = promisify(execFile);
 
 async function transcode(t: Test, film: Film, { mimeType = 'video/mp4', part = 1 } = {}) {
   const tools = createConfinedTools({ timeoutMs: 120_000, memoryBytes: 4 * 1_024 ** 3, fileBytes: 1_024 ** 3 });
@@ -55,6 +59,21 @@ t.test('the last picture is shown until the audio ends', async (t) => {
     { name: 'UnsuitableVideo', message: /it ends after \d\.\d of 10\.0 seconds$/ },
     'a file that is cut fails all the same',
   );
+});
+
+t.test('every tile of the sprite has a picture', async (t) => {
+  for (const [seconds, tiles] of [
+    [3.3, 4],
+    [0.4, 1],
+  ] as const) {
+    const { sprite, directory } = await transcode(t, { seconds, hasAudio: false });
+    t.match(sprite, { tiles, columns: tiles }, `${seconds} seconds`);
+    // The test picture is a bright one: each tile becomes one gray pixel.
+    const options = ['-v', 'error', '-i', 'sprite.jpg', '-vf', `scale=${tiles}:1:flags=area`, '-pix_fmt', 'gray'];
+    const image = { cwd: directory, encoding: 'buffer' } as const;
+    const { stdout } = await run('ffmpeg', [...options, '-f', 'rawvideo', '-'], image);
+    t.ok(Math.min(...stdout) > 60, `no tile is black: ${[...stdout].join(', ')}`);
+  }
 });
 
 t.test('ffmpeg cannot read the environment of the worker in a user namespace', async (t) => {

@@ -89,8 +89,9 @@ function ffmpegArguments(file: VideoFile, probe: Probe, rungs: Rung[], sprite: S
     `[0:${videoIndex}]fps=${probe.framesPerSecond},${still}split=${rungs.length + 2}${rungs.map((_, n) => `[s${n}]`).join('')}[p][t]`,
     ...rungs.map(({ width, height }, n) => `[s${n}]scale=${width}:${height},setsar=1,format=yuv420p[v${n}]`),
     `[p]select='gte(t,${posterSeconds})',scale=${Math.max(1, posterWidth)}:${posterHeight},setsar=1[poster]`,
+    // A tile for each interval that begins, as they are counted; rounded to the nearest, the last half would have none.
     // Each tile is reported when it is decoded: `-progress` reports nothing before the sprite, which is complete last.
-    `[t]fps=1/${sprite.intervalSeconds},metadata=add:key=tile:value=1,metadata=print:file=-:direct=1,scale=${sprite.tileWidth}:${sprite.tileHeight},setsar=1,tile=${sprite.columns}x${rows}[sprite]`,
+    `[t]fps=1/${sprite.intervalSeconds}:round=up,metadata=add:key=tile:value=1,metadata=print:file=-:direct=1,scale=${sprite.tileWidth}:${sprite.tileHeight},setsar=1,tile=${sprite.columns}x${rows}[sprite]`,
     ...(hasAudio
       ? [`[0:${audioIndex}]aresample=48000:async=1,asplit=${rungs.length}${rungs.map((_, n) => `[a${n}]`).join('')}`]
       : []),
