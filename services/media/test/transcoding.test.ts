@@ -11,8 +11,9 @@ import { type Film, makeFilm } from './films.ts';
 
 const run = promisify(execFile);
 
-async function transcode(t: Test, film: Film, { mimeType = 'video/mp4', part = 1 } = {}) {
-  const tools = createConfinedTools({ timeoutMs: 120_000, memoryBytes: 4 * 1_024 ** 3, fileBytes: 1_024 ** 3 });
+async function transcode(t: Test, film: Film, { mimeType = 'video/mp4', part = 1, memoryMb = 4_096 } = {}) {
+  const memoryBytes = memoryMb * 1_024 ** 2;
+  const tools = createConfinedTools({ timeoutMs: 120_000, memoryBytes, fileBytes: 1_024 ** 3 });
   const directory = t.testdir();
   const bytes = await makeFilm({ size: '320x240', ...film });
   await writeFile(join(directory, 'source'), bytes.subarray(0, bytes.length * part));
@@ -74,6 +75,13 @@ t.test('every tile of the sprite has a picture', async (t) => {
     const { stdout } = await run('ffmpeg', [...options, '-f', 'rawvideo', '-'], image);
     t.ok(Math.min(...stdout) > 60, `no tile is black: ${[...stdout].join(', ')}`);
   }
+});
+
+t.test('the pictures before audio that begins late are not held in memory', async (t) => {
+  const inputs = ['-itsoffset', '58', ...sound(1)];
+  const film = { size: '640x360', rate: 25, seconds: 59, hasAudio: false, inputs };
+  const { durationSeconds } = await transcode(t, film, { memoryMb: 1_000 });
+  t.equal(durationSeconds, 59);
 });
 
 t.test('ffmpeg cannot read the environment of the worker in a user namespace', async (t) => {

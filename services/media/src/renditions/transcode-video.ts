@@ -85,17 +85,15 @@ function ffmpegArguments(file: VideoFile, probe: Probe, rungs: Rung[], sprite: S
   const rows = Math.ceil(sprite.tiles / sprite.columns);
   // Players need a picture until the audio ends.
   const still = probe.stillSeconds > 0 ? `tpad=stop_mode=clone:stop_duration=${probe.stillSeconds.toFixed(3)},` : '';
-  const filters = [
+  const pictures = [
     `[0:${videoIndex}]fps=${probe.framesPerSecond},${still}split=${rungs.length + 2}${rungs.map((_, n) => `[s${n}]`).join('')}[p][t]`,
     ...rungs.map(({ width, height }, n) => `[s${n}]scale=${width}:${height},setsar=1,format=yuv420p[v${n}]`),
     `[p]select='gte(t,${posterSeconds})',scale=${Math.max(1, posterWidth)}:${posterHeight},setsar=1[poster]`,
     // A tile for each interval that begins, as they are counted; rounded to the nearest, the last half would have none.
     // Each tile is reported when it is decoded: `-progress` reports nothing before the sprite, which is complete last.
     `[t]fps=1/${sprite.intervalSeconds}:round=up,metadata=add:key=tile:value=1,metadata=print:file=-:direct=1,scale=${sprite.tileWidth}:${sprite.tileHeight},setsar=1,tile=${sprite.columns}x${rows}[sprite]`,
-    ...(hasAudio
-      ? [`[0:${audioIndex}]aresample=48000:async=1,asplit=${rungs.length}${rungs.map((_, n) => `[a${n}]`).join('')}`]
-      : []),
   ];
+  const sound = `[0:${audioIndex}]aresample=48000:async=1,asplit=${rungs.length}${rungs.map((_, n) => `[a${n}]`).join('')}`;
   const perRung = rungs.flatMap(({ maxBitrate }, n) => [
     '-map',
     `[v${n}]`,
@@ -124,11 +122,14 @@ function ffmpegArguments(file: VideoFile, probe: Probe, rungs: Rung[], sprite: S
     ...threads,
     ...inputOptions(file),
     ...['-t', String(file.limits.maxDurationSeconds + 1), '-i', file.name],
-    ...['-filter_complex', filters.join(';')],
+    // One graph for both would hold all decoded frames until the audio begins.
+    ...['-filter_complex', pictures.join(';'), ...(hasAudio ? ['-filter_complex', sound] : [])],
     ...perRung,
     ...['-c:v', 'libx264', '-preset', encoder.preset, '-crf', '23', '-profile:v', 'high', ...threads],
     ...['-force_key_frames', `expr:gte(t,n_forced*${segmentSeconds})`, '-sc_threshold', '0', '-g', '100000'],
     ...(hasAudio ? ['-c:a', 'aac', '-b:a', String(audioBitrate), '-ac', '2'] : []),
+    // While they wait for audio that begins late, encoded frames are held instead.
+    ...['-max_muxing_queue_size', '10000000'],
     ...['-map_metadata', '-1', '-map_chapters', '-1'],
     ...['-f', 'hls', '-hls_time', String(segmentSeconds), '-hls_playlist_type', 'vod', '-hls_segment_type', 'fmp4'],
     ...['-hls_flags', 'single_file', '-hls_segment_filename', '%v.m4s', '-master_pl_name', 'master.m3u8'],
