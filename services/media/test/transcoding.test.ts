@@ -84,6 +84,15 @@ t.test('the pictures before audio that begins late are not held in memory', asyn
   t.equal(durationSeconds, 59);
 });
 
+t.test('audio that begins late has silence before it', async (t) => {
+  const film = { seconds: 9, hasAudio: false, inputs: ['-itsoffset', '8', ...sound(1)] };
+  const { directory } = await transcode(t, film);
+  const options = ['-hide_banner', '-i', '0.m3u8', '-vn', '-af', 'silencedetect=duration=1', '-f', 'null', '-'];
+  const { stderr } = await run('ffmpeg', options, { cwd: directory });
+  const [, end] = /silence_end: ([\d.]+)/.exec(stderr) ?? [];
+  t.equal(Math.round(Number(end)), 8);
+});
+
 t.test('ffmpeg cannot read the environment of the worker in a user namespace', async (t) => {
   const tools = createConfinedTools({ timeoutMs: 120_000, memoryBytes: 4 * 1_024 ** 3, fileBytes: 1_024 ** 3 });
   const { signal } = new AbortController();

@@ -93,7 +93,8 @@ function ffmpegArguments(file: VideoFile, probe: Probe, rungs: Rung[], sprite: S
     // Each tile is reported when it is decoded: `-progress` reports nothing before the sprite, which is complete last.
     `[t]fps=1/${sprite.intervalSeconds}:round=up,metadata=add:key=tile:value=1,metadata=print:file=-:direct=1,scale=${sprite.tileWidth}:${sprite.tileHeight},setsar=1,tile=${sprite.columns}x${rows}[sprite]`,
   ];
-  const sound = `[0:${audioIndex}]aresample=48000:async=1,asplit=${rungs.length}${rungs.map((_, n) => `[a${n}]`).join('')}`;
+  // Audio that begins after the first segment would be played from 0.
+  const sound = `[0:${audioIndex}]aresample=48000:async=1:first_pts=0,asplit=${rungs.length}${rungs.map((_, n) => `[a${n}]`).join('')}`;
   const perRung = rungs.flatMap(({ maxBitrate }, n) => [
     '-map',
     `[v${n}]`,
