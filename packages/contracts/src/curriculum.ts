@@ -61,8 +61,11 @@ const CurriculumCaptions = Type.Object(
 );
 export type CurriculumCaptions = Static<typeof CurriculumCaptions>;
 
+/** How many captions the file of an import may name for a video. */
+export const maxCaptions = 100;
+
 const CurriculumVideo = Type.Object(
-  { file: FilePath('The video'), captions: Type.Optional(Type.Array(CurriculumCaptions, { maxItems: 100 })) },
+  { file: FilePath('The video'), captions: Type.Optional(Type.Array(CurriculumCaptions, { maxItems: maxCaptions })) },
   strict,
 );
 export type CurriculumVideo = Static<typeof CurriculumVideo>;

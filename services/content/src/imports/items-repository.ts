@@ -1,3 +1,4 @@
+import { maxCaptions } from '@lms/contracts/curriculum';
 import { maxDocuments } from '@lms/contracts/topic-documents';
 import { createId } from '@lms/database/columns';
 import type { Db } from '@lms/database/connect';
@@ -124,9 +125,22 @@ export const importItems = (db: Db, importId: string) => ({
     return row ?? { total: 0, done: 0 };
   },
 
-  finishMedia: (numbers: number[]) =>
-    db
+  /** With a video that was refused, its captions are done: the topic may have another one. @returns how many files are done */
+  async finishMedia({ number, topicId, kind }: ImportMedia, isRefused: boolean) {
+    // The files of a video have successive numbers.
+    const last = number + (kind === 'video' && isRefused ? maxCaptions : 0);
+    const rows = await db
       .update(media)
       .set({ isDone: true })
-      .where(and(eq(media.importId, importId), inArray(media.number, numbers))),
+      .where(
+        and(
+          eq(media.importId, importId),
+          between(media.number, number, last),
+          eq(media.topicId, topicId),
+          inArray(media.kind, [kind, 'captions']),
+        ),
+      )
+      .returning({ number: media.number });
+    return rows.length;
+  },
 });

@@ -41,20 +41,24 @@ export async function storeMedia(
     const batch = await rows.listPendingMedia(after, batchSize);
     if (batch.length === 0) return;
     for (const row of batch) {
+      let isRefused = false;
       await attempt.reach(60 + (40 * done) / total);
       try {
         if (await storeFile(deps, job, row, archive, mayBeWithdrawn)) counts.media += 1;
       } catch (error) {
         const { code, message } = refusalOf(error);
         issues.add({ severity: 'warning', location: row.location, code, message });
+        isRefused = true;
       }
       mayBeWithdrawn = false;
-      await deps.database.db.transaction(async (tx) => {
+      const finished = await deps.database.db.transaction(async (tx) => {
         await attempt.update({ counts, ...issues.result() }, tx);
-        await importItems(tx, job.id).finishMedia([row.number]);
+        return importItems(tx, job.id).finishMedia(row, isRefused);
       });
-      done += 1;
+      done += finished;
       after = row.number;
+      // The batch has the others, too.
+      if (finished > 1) break;
     }
   }
 }
