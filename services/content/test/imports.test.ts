@@ -85,6 +85,25 @@ t.test('an upsert finds items by external id, else by name, and leaves what the 
   t.match((await nodes()).get('Two'), { parent_id: (await nodes()).get('New')?.id });
 });
 
+t.test('a new item without a position comes after those before it in the file', async (t) => {
+  const positions = async (names: string[]) => {
+    const all = await nodes();
+    return names.map((name) => all.get(name)?.position);
+  };
+  const fifth = subject('Fifth', [
+    topic('P1', { position: 5 }),
+    topic('P2'),
+    topic('P3', { position: 2 }),
+    topic('P4'),
+  ]);
+  const zero = subject('Zero', [topic('P5', { position: 0 }), topic('P6')]);
+  await runJson(school('Positions', [fifth, zero]));
+  t.same(await positions(['P1', 'P2', 'P3', 'P4', 'P5', 'P6']), [5, 6, 2, 7, 0, 1]);
+  const again = [subject('Zero', [topic('P6', { position: 9 }), topic('P7')]), subject('Fifth', [topic('P8')])];
+  await runJson(school('Positions', again));
+  t.same(await positions(['P5', 'P6', 'P7', 'P8']), [0, 9, 10, 8]);
+});
+
 t.test('a mirror deletes what lists of the file leave out, and nothing else', async (t) => {
   await runJson(
     school('Mirror', [

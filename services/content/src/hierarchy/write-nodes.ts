@@ -31,21 +31,33 @@ export async function writeNodes(tx: Db, kind: Kind, given: NodeToWrite[], { cau
   const parents = new Map((await tree(tx).listByIds(parentIds)).map((parent) => [parent.id, parent]));
   const isLive = (parentId: string | null, isActive: boolean) =>
     isActive && (parentId === null || parents.get(parentId)?.isLive === true);
-  const positions = new Map<string | null, number>();
-  const nextPosition = async (parentId: string | null) => {
-    const position = positions.get(parentId) ?? (await nodes(tx).nextPosition(parentId));
-    positions.set(parentId, Math.min(position + 1, maxPosition));
-    return position;
+  const nextStored = new Map<string | null, number>();
+  const nextGiven = new Map<string | null, number>();
+  /** The given position, or the one after those of the stored children of the parent and of the ones before it. */
+  const takePosition = async (parentId: string | null, position?: number) => {
+    let taken = position;
+    const least = nextGiven.get(parentId) ?? 0;
+    if (taken === undefined) {
+      const stored = nextStored.get(parentId) ?? (await nodes(tx).nextPosition(parentId));
+      nextStored.set(parentId, stored);
+      taken = Math.max(stored, least);
+    }
+    nextGiven.set(parentId, Math.min(Math.max(taken + 1, least), maxPosition));
+    return taken;
   };
 
   const created: NewTreeNode[] = [];
-  for (const { id, parentId, fields } of given.filter(({ isNew }) => isNew)) {
+  for (const { id, isNew, parentId, fields } of given) {
+    if (!isNew) {
+      if (fields.position !== undefined) await takePosition(parentId, fields.position);
+      continue;
+    }
     const { isActive = true, mentorEmail = null, description = '' } = fields;
     created.push({
       ...fields,
       ...{ id, kind, parentId, isActive, description, isLive: isLive(parentId, isActive) },
       ...(kind === 'subject' && { mentorEmail: normalizeEmail(mentorEmail) }),
-      position: fields.position ?? (await nextPosition(parentId)),
+      position: await takePosition(parentId, fields.position),
     });
   }
   if (created.length > 0) {
@@ -65,7 +77,7 @@ export async function writeNodes(tx: Db, kind: Kind, given: NodeToWrite[], { cau
     const change = changeOf(before, parentId, fields);
     if (Object.keys(change).length === 0 && before.name === row.name) continue;
     const isMoved = change.parentId !== undefined;
-    if (isMoved && fields.position === undefined) change.position = await nextPosition(parentId);
+    if (isMoved && fields.position === undefined) change.position = await takePosition(parentId);
     if (isMoved || change.isActive !== undefined) change.isLive = isLive(parentId, change.isActive ?? before.isActive);
     const after = await nodes(tx).update(id, { name: before.name, ...change });
     if (after.isLive !== before.isLive) await tree(tx).refreshIsLive(id);
