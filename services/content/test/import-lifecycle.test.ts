@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { testDatabase } from '@lms/testing/database';
 import { passportHeaders, testPassportKey, testServiceSecret } from '@lms/testing/principals';
@@ -161,15 +161,22 @@ t.test('an import is cancelled while it waits and while its files are stored', a
   t.equal(events.length, 2);
 });
 
+/** Lets media not learn that the nth document is attached. */
+function loseResponse(server: Server, nth: number, onLost: () => void) {
+  let count = 0;
+  server.prependListener('request', ({ method, url = '' }: IncomingMessage, response: ServerResponse) => {
+    if (method !== 'POST' || !/^\/internal\/topics\/\w+\/documents$/.test(url)) return;
+    count += 1;
+    if (count !== nth) return;
+    onLost();
+    Object.assign(response, { writeHead: () => response.destroy() });
+  });
+}
+
 t.test('a file whose upload failed after content had shown it is stored again', async (t) => {
   const { app, upload, end, nodes, database, mediaDatabase } = await startImports(t);
   let isLost = false;
-  app.server.prependListener('request', ({ method, url = '' }: IncomingMessage, response: ServerResponse) => {
-    if (isLost || method !== 'POST' || !/^\/internal\/topics\/\w+\/documents$/.test(url)) return;
-    isLost = true;
-    // The document is attached, and media does not learn it.
-    Object.assign(response, { writeHead: () => response.destroy() });
-  });
+  loseResponse(app.server, 1, () => (isLost = true));
   const { data } = await upload('course.zip', courseOf(2));
   const { status, counts, issueCount } = await end(data.id);
   t.ok(isLost);
@@ -180,6 +187,25 @@ t.test('a file whose upload failed after content had shown it is stored again', 
   t.equal(shown.length, 2, 'no document is shown twice');
   const stored = await mediaDatabase.sql`select id from objects where kind = 'document' and status = 'ready'`;
   t.same(shown.sort(), stored.map(({ id }) => id).sort(), 'media is not going to withdraw any of them');
+});
+
+t.test('equal documents are stored once each, whichever upload failed after content had shown it', async (t) => {
+  for (const nth of [1, 2]) {
+    const { app, upload, end, nodes, mediaDatabase } = await startImports(t);
+    let isLost = false;
+    loseResponse(app.server, nth, () => (isLost = true));
+    const documents = ['Notes', 'Notes'].map((name) => ({ file: 'a.txt', name }));
+    const topics = [{ name: 'T', description: 'x', content: 'x', documents }];
+    const grades = [{ name: 'G', level: 'primary', subjects: [{ name: 'S', description: 'x', topics }] }];
+    const json = JSON.stringify({ version: 1, levels: [{ name: 'L', description: 'x', grades }] });
+    const { data } = await upload('course.zip', zipOf({ 'curriculum.json': json, 'a.txt': 'a' }));
+    t.match(await end(data.id), { status: 'completed', issueCount: 0 });
+    t.ok(isLost);
+    const shown: { id: string }[] = (await nodes()).get('T')?.documents;
+    const stored = await mediaDatabase.sql`select id from objects where kind = 'document' and status = 'ready'`;
+    t.equal(shown.length, 2, `upload ${nth}`);
+    t.same(shown.map(({ id }) => id).sort(), stored.map(({ id }) => id).sort(), 'media is not going to withdraw any');
+  }
 });
 
 t.test('a file counts as stored together with its warning', async (t) => {

@@ -87,3 +87,17 @@ t.test('another attempt does not store the captions of a video that was refused'
   t.strictSame(stored, ['second']);
   t.match(await importItems(db, job.id).countMedia(), { total: 3, done: 3 });
 });
+
+t.test('a topic keeps documents that are equal, and gets each of them once', async (t) => {
+  const documents = ['a.txt', 'copy.txt', 'a.txt'].map((file) => ({ file, name: 'Notes', description: 'x' }));
+  const archive = (last = 'a', count = 3) =>
+    archiveOf('Equal', { documents: documents.slice(0, count) }, { 'a.txt': 'a', 'copy.txt': last });
+  const sizes = async () => (await topicOf('Equal')).documents.map(({ size }: { size: number }) => size);
+  t.match(await run('course.zip', archive()), { status: 'completed', issues: [], counts: { media: 3 } });
+  t.strictSame(await sizes(), [1, 1, 1]);
+  t.match(await run('course.zip', archive()), { counts: { media: 0 } });
+  t.match(await run('course.zip', archive('more')), { counts: { media: 1 } });
+  t.strictSame(await sizes(), [1, 1, 4], 'one of them is replaced');
+  t.match(await run('course.zip', archive('a')), { counts: { media: 1 } });
+  t.strictSame(await sizes(), [1, 1, 1]);
+});

@@ -95,10 +95,10 @@ export const importItems = (db: Db, importId: string) => ({
       .orderBy(asc(media.number))
       .limit(limit),
 
-  /** The entries of the other documents of that name that the file has for the same topic, stored or not. */
-  async listNamesakes({ number, topicId, entry }: ImportMedia) {
-    const rows = await db
-      .select({ entry: media.entry })
+  /** The other documents of that name that the file has for the same topic, stored or not. */
+  listNamesakes: ({ number, topicId, entry }: ImportMedia) =>
+    db
+      .select({ number: media.number, entry: media.entry })
       .from(media)
       .where(
         and(
@@ -110,9 +110,7 @@ export const importItems = (db: Db, importId: string) => ({
           eq(media.kind, 'document'),
           sql`${media.entry}->>'name' = ${entry.name}`,
         ),
-      );
-    return rows.map((row) => row.entry);
-  },
+      ),
 
   async countMedia() {
     const [row] = await db

@@ -119,15 +119,31 @@ async function storeFile(
   }
   const { name, description } = Value.Parse(Files.document, given);
   const stored = topic.documents.filter((document) => document.name === name);
-  for (const document of mayBeWithdrawn ? [] : stored) if (await isSameDocument(archive, given, document)) return false;
-  await media.uploadDocument(actor, topicId, { name, description }, await sent());
-  // It replaces the documents of that name, except those that the file has too.
   const namesakes = stored.length > 0 ? await importItems(database.db, importId).listNamesakes(row) : [];
+  const equal = await filter(stored, (document) => isSameDocument(archive, given, document));
+  const [sample] = equal;
+  if (sample && !mayBeWithdrawn) {
+    // The file may have the same document several times: the rows before this one have theirs.
+    const earlier = namesakes.filter(({ number }) => number < row.number);
+    const taken = await filter(earlier, ({ entry }) => isSameDocument(archive, entry, sample));
+    if (equal.length > taken.length) return false;
+  }
+  await media.uploadDocument(actor, topicId, { name, description }, await sent());
+  // It replaces the documents of that name, except one for each of the others that the file has.
+  const withdrawn = mayBeWithdrawn ? equal.at(-1) : undefined;
   for (const document of stored) {
-    const kept = await Promise.all(namesakes.map((namesake) => isSameDocument(archive, namesake, document)));
-    if (!kept.includes(true)) await media.removeDocument(actor, topicId, document.id);
+    const [kept] =
+      document === withdrawn ? [] : await filter(namesakes, ({ entry }) => isSameDocument(archive, entry, document));
+    if (kept) namesakes.splice(namesakes.indexOf(kept), 1);
+    else await media.removeDocument(actor, topicId, document.id);
   }
   return true;
+}
+
+async function filter<T>(values: T[], isWanted: (value: T) => Promise<boolean>): Promise<T[]> {
+  const wanted: T[] = [];
+  for (const value of values) if (await isWanted(value)) wanted.push(value);
+  return wanted;
 }
 
 async function isSameDocument(
@@ -141,7 +157,16 @@ async function isSameDocument(
 
 async function isSame(file: ArchiveEntry, stored: { size: number; checksum: string } | null): Promise<boolean> {
   if (stored?.size !== file.size) return false;
+  const checksum = checksums.get(file) ?? (await checksumOf(file));
+  checksums.set(file, checksum);
+  return stored.checksum === checksum;
+}
+
+// A file is compared with several documents.
+const checksums = new WeakMap<ArchiveEntry, string>();
+
+async function checksumOf(file: ArchiveEntry): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of await file.open()) hash.update(chunk);
-  return stored.checksum === `sha256:${hash.digest('hex')}`;
+  return `sha256:${hash.digest('hex')}`;
 }
