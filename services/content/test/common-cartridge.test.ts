@@ -175,6 +175,25 @@ test('the manifest follows the rules of Common Cartridge 1.3', async (t) => {
   );
 });
 
+test('identifiers are unique whatever the external ids end in', async (t) => {
+  const [level, grade, , subject, topic] = school;
+  const externalIds = ['intro', 'intro-page', 'intro-file-1', '1-intro', 'page-intro'];
+  const topics = externalIds.map((externalId) => ({
+    ...item({ kind: 'topic', name: externalId }),
+    ...topic,
+    externalId,
+  }));
+  const given = [level, grade, subject].flatMap((each) => each ?? []);
+  const { manifest } = await writeCartridge([...given, ...topics]);
+  const identifiers = [...descendants(parseXml(manifest))].flatMap(
+    ({ attributes }) => attributes.get('identifier') ?? [],
+  );
+  t.strictSame(
+    identifiers.filter((identifier, index) => identifiers.indexOf(identifier) !== index),
+    [],
+  );
+});
+
 const manifestOf = (organizations: string, resources: string, version = '1.1.0', schemaName = 'IMS Common Cartridge') =>
   `<?xml version="1.0" encoding="UTF-8"?>
 <manifest identifier="m" xmlns="http://www.imsglobal.org/xsd/imsccv1p1/imscp_v1p1" xmlns:lomimscc="http://ltsc.ieee.org/xsd/imsccv1p1/LOM/manifest" xmlns:cpx="http://www.imsglobal.org/xsd/imsccv1p3/imscp_extensionv1p2">

@@ -35,6 +35,9 @@ const identifierOf = (prefix: string, key: string) =>
   `${prefix}-${/^[\w.-]{1,100}$/.test(key) ? key : createHash('sha256').update(key).digest('hex').slice(0, 40)}`;
 const identifierOfItem = ({ kind, externalId, id = '' }: CurriculumItem) =>
   externalId === null ? identifierOf(`${kind}-id`, id) : identifierOf(kind, externalId);
+// An external id may end in anything, so they differ from those of items at their start.
+const identifierOfPage = (topic: CurriculumItem) => `page-${identifierOfItem(topic)}`;
+const identifierOfFile = (topic: CurriculumItem, number: number) => `file-${number}-${identifierOfItem(topic)}`;
 
 /** The manifest of a cartridge with these items, in pieces: first the tree of items, then the list of resources. */
 export async function* writeManifest({ title, key, items }: CartridgeOptions): AsyncGenerator<string> {
@@ -53,7 +56,7 @@ export async function* writeManifest({ title, key, items }: CartridgeOptions): A
   const open: CurriculumItem[] = [];
   for await (const item of items()) {
     while (open.length > kindsByDepth.indexOf(item.kind)) yield closeItem(open.pop());
-    const reference = item.kind === 'topic' ? ` identifierref="${identifierOfItem(item)}-page"` : '';
+    const reference = item.kind === 'topic' ? ` identifierref="${identifierOfPage(item)}"` : '';
     yield `<item identifier="${identifierOfItem(item)}"${reference}>\n<title>${escapeXml(item.name)}</title>\n`;
     open.push(item);
   }
@@ -127,15 +130,14 @@ function writeMetadata({
 
 function writeResources(topic: CurriculumItem, topicNumber: number): string {
   const { video, documents = [] } = topic;
-  const name = identifierOfItem(topic);
   const files = [
     ...(video ? [video.file, ...(video.captions ?? []).map(({ file }) => file)] : []),
     ...documents.map(({ file }) => file),
   ];
-  const parts = files.map((file, index) => ({ file, identifier: `${name}-file-${index + 1}` }));
+  const parts = files.map((file, index) => ({ file, identifier: identifierOfFile(topic, index + 1) }));
   const dependencies = parts.map((part) => `<dependency identifierref="${part.identifier}"/>\n`).join('');
   return [
-    writeResource(`${name}-page`, pagePath(topicNumber), dependencies),
+    writeResource(identifierOfPage(topic), pagePath(topicNumber), dependencies),
     ...parts.map((part) => writeResource(part.identifier, part.file)),
   ].join('');
 }
