@@ -108,14 +108,15 @@ t.test('what was added to the items of a foreign cartridge stays when it is impo
   const described = (name: string) => ({ name, description: 'Mine', externalId: name, isActive: false });
   const imageUrl = 'https://pictures.example/2';
   const page = { ...described('Foreign page'), video: { file: 'a.webm' }, documents: [{ file: 'a.txt' }] };
-  const topics = [page, { name: 'Foreign film', description: 'Mine' }];
+  const captioned = { file: 'a.webm', captions: [{ language: 'en', file: 'en.vtt' }] };
+  const topics = [page, { name: 'Foreign film', description: 'Mine', video: captioned }];
   const subjects = [{ ...described('Foreign subject'), imageUrl, topics }];
   const grades = [{ ...described('Foreign grade'), level: 'primary', imageUrl, subjects }];
   const levels = [{ ...described('Foreign level'), position: 7, imageUrl, grades }];
   const curriculum = JSON.stringify({ version: 1, levels });
-  t.match(await run('mine.zip', zipOf({ 'curriculum.json': curriculum, 'a.webm': video, 'a.txt': 'x' })), {
-    counts: { updated: 5, media: 2 },
-  });
+  const vtt = 'WEBVTT\n\n00:00.000 --> 00:01.000\nHello\n';
+  const files = { 'curriculum.json': curriculum, 'a.webm': video, 'a.txt': 'x', 'en.vtt': vtt };
+  t.match(await run('mine.zip', zipOf(files)), { issues: [], counts: { updated: 5, media: 3 } });
   const shown = async () => [await nodes(), await topicOf('Foreign page'), await topicOf('Foreign film')];
   const before = await shown();
   for (const mode of ['upsert', 'mirror']) {

@@ -101,3 +101,25 @@ t.test('a topic keeps documents that are equal, and gets each of them once', asy
   t.match(await run('course.zip', archive('a')), { counts: { media: 1 } });
   t.strictSame(await sizes(), [1, 1, 1]);
 });
+
+t.test('a mirror removes the captions that the file leaves out, with a video that media does not refuse', async (t) => {
+  const files = { 'a.webm': video, 'b.mp4': '%PDF-1.7 not a video', 'en.vtt': vtt('One') };
+  const importWith = (file: string, languages: string[] | undefined, query: string) => {
+    const captions = languages?.map((language) => ({ language, file: 'en.vtt' }));
+    return run('course.zip', archiveOf('Captions', { video: { file, captions } }, files), query);
+  };
+  const languages = async () =>
+    (await topicOf('Captions')).video.captions.map(({ language }: { language: string }) => language).sort();
+  await importWith('a.webm', ['de', 'en-GB', 'fr'], '');
+  for (const [file, given, query, expected] of [
+    ['a.webm', ['en-GB'], '?mode=upsert', ['de', 'en-GB', 'fr']],
+    ['a.webm', undefined, '?mode=mirror', ['de', 'en-GB', 'fr']],
+    ['b.mp4', ['en-GB'], '?mode=mirror', ['de', 'en-GB', 'fr']],
+    ['a.webm', ['EN-gb', 'fr'], '?mode=mirror', ['en-GB', 'fr']],
+    ['a.webm', [], '?mode=mirror', []],
+  ] as const) {
+    const result = await importWith(file, given && [...given], query);
+    t.match(result, { status: 'completed', counts: { media: 0 }, issueCount: file === 'b.mp4' ? 1 : 0 });
+    t.strictSame(await languages(), expected, `${file} ${given} ${query}`);
+  }
+});

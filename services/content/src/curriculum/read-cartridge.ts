@@ -111,7 +111,7 @@ export async function* readCartridge(archive: ArchiveFiles, report: Report): Asy
     return {
       content,
       ...(material.isActive === false && { isActive: false }),
-      ...(video !== undefined && { video: { file: video, captions: [] } }),
+      ...(video !== undefined && { video: { file: video } }),
       ...(documents.length > 0 && {
         documents: documents.map((file) => ({ file, name: short(baseName(file)), description: '' })),
       }),

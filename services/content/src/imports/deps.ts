@@ -29,7 +29,7 @@ export interface Outline {
 }
 
 export interface TopicMedia {
-  video: { size: number; checksum: string } | null;
+  video: { size: number; checksum: string; captions?: { language: string }[] } | null;
   documents: { id: string; name: string; description: string; size: number; checksum: string }[];
 }
 

@@ -123,10 +123,10 @@ export const importItems = (db: Db, importId: string) => ({
     return row ?? { total: 0, done: 0 };
   },
 
-  /** With a video that was refused, its captions are done: the topic may have another one. @returns how many files are done */
+  /** With a video that was refused, its captions are done, and none are removed: the topic may have another one. @returns how many files are done */
   async finishMedia({ number, topicId, kind }: ImportMedia, isRefused: boolean) {
     // The files of a video have successive numbers.
-    const last = number + (kind === 'video' && isRefused ? maxCaptions : 0);
+    const last = number + (kind === 'video' && isRefused ? maxCaptions + 1 : 0);
     const rows = await db
       .update(media)
       .set({ isDone: true })
@@ -135,7 +135,7 @@ export const importItems = (db: Db, importId: string) => ({
           eq(media.importId, importId),
           between(media.number, number, last),
           eq(media.topicId, topicId),
-          inArray(media.kind, [kind, 'captions']),
+          inArray(media.kind, [kind, 'captions', 'prune-captions']),
         ),
       )
       .returning({ number: media.number });

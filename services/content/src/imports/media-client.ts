@@ -118,6 +118,11 @@ export function createMediaClient(media: ServiceClient, tokens: ServiceTokens) {
       await media.request(Type.Unknown(), contextOf(actor), removal).catch(ignoreNotFound);
     },
 
+    async removeCaptions(actor: Actor, topicId: string, language: string) {
+      const path = `${topicPath(topicId)}/video/captions/${encodeURIComponent(language)}`;
+      await media.request(Type.Unknown(), contextOf(actor), { method: 'DELETE', path }).catch(ignoreNotFound);
+    },
+
     async removeDocument(actor: Actor, topicId: string, documentId: string) {
       const removal = { method: 'DELETE', path: `${topicPath(topicId)}/documents/${documentId}` } as const;
       await media.request(Type.Unknown(), contextOf(actor), removal).catch(ignoreNotFound);

@@ -18,6 +18,7 @@ const Files = {
     kind: Type.Optional(Type.String()),
     default: Type.Optional(Type.Boolean()),
   }),
+  prunedCaptions: Type.Object({ languages: Type.Array(Type.String()) }),
   pruned: Type.Object({ names: Type.Array(Type.String()) }),
 };
 
@@ -92,6 +93,12 @@ async function storeFile(
 
   if (kind === 'remove-video') {
     if (topic.video) await media.removeVideo(actor, topicId);
+    return false;
+  }
+  if (kind === 'prune-captions') {
+    const kept = Value.Parse(Files.prunedCaptions, given).languages.map(canonicalLanguage);
+    for (const { language } of topic.video?.captions ?? [])
+      if (!kept.includes(language)) await media.removeCaptions(actor, topicId, language);
     return false;
   }
   if (kind === 'prune-documents') {
@@ -169,4 +176,13 @@ async function checksumOf(file: ArchiveEntry): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of await file.open()) hash.update(chunk);
   return `sha256:${hash.digest('hex')}`;
+}
+
+/** The form in which media keeps the language of captions; it refuses those that have none. */
+function canonicalLanguage(language: string): string {
+  try {
+    return Intl.getCanonicalLocales(language)[0] ?? language;
+  } catch {
+    return language;
+  }
 }

@@ -82,7 +82,14 @@ export const importItems = pgTable(
   ],
 );
 
-export const mediaKinds = ['video', 'captions', 'document', 'remove-video', 'prune-documents'] as const;
+export const mediaKinds = [
+  'video',
+  'captions',
+  'document',
+  'remove-video',
+  'prune-captions',
+  'prune-documents',
+] as const;
 
 /** The files that an import still stores, in their order. */
 export const importMedia = pgTable(

@@ -40,6 +40,11 @@ export function mediaOf(
     ...{ topicId, location: at(pointer), kind, entry },
   }));
   if (fields.video === null && !isNew) rows.push({ topicId, location: at('/video'), kind: 'remove-video', entry: {} });
+  if (mode === 'mirror' && !isNew && rows[0]?.kind === 'video' && Array.isArray(Object(fields.video).captions)) {
+    const languages = rows.flatMap(({ kind, entry }) => (kind === 'captions' ? [entry.language] : []));
+    const prune = { topicId, location: at('/video/captions'), kind: 'prune-captions' as const, entry: { languages } };
+    rows.splice(1 + languages.length, 0, prune);
+  }
   if (mode === 'mirror' && !isNew && Array.isArray(fields.documents)) {
     const names = rows.flatMap(({ kind, entry }) => (kind === 'document' ? [entry.name] : []));
     rows.push({ topicId, location: at('/documents'), kind: 'prune-documents', entry: { names } });

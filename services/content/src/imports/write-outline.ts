@@ -105,12 +105,14 @@ async function listTopics({ listTopicMedia }: Outline, tx: Db, media: NewMedia[]
   return ids.size === 0 ? new Map<string, TopicMedia>() : await listTopicMedia(tx, [...ids]);
 }
 
-const isRemoval = ({ kind }: NewMedia) => kind === 'remove-video' || kind === 'prune-documents';
+const removals: NewMedia['kind'][] = ['remove-video', 'prune-captions', 'prune-documents'];
+const isRemoval = ({ kind }: NewMedia) => removals.includes(kind);
 
 /** Leaves out removals from topics that have nothing to remove: usually all of them. */
 const withoutEmptyRemovals = (media: NewMedia[], topics: ReadonlyMap<string, TopicMedia>) =>
   media.filter((file) => {
     if (!isRemoval(file)) return true;
     const topic = topics.get(file.topicId);
-    return file.kind === 'remove-video' ? topic?.video : topic?.documents.length;
+    if (file.kind === 'remove-video') return topic?.video;
+    return file.kind === 'prune-captions' ? topic?.video?.captions?.length : topic?.documents.length;
   });
