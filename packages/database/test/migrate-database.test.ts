@@ -1,5 +1,8 @@
+import { cpSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { testDatabase } from '@lms/testing/database';
 import { waitFor } from '@lms/testing/wait-for';
+import { createId } from '@paralleldrive/cuid2';
 import t from 'tap';
 import { migrateDatabase } from '../src/migrate-database.ts';
 import { migrations } from './things.ts';
@@ -14,6 +17,16 @@ t.test('if several processes migrate at once, one does it and the others wait', 
   await Promise.all(Array.from({ length: 4 }, () => migrateDatabase(url, folder)));
   await migrateDatabase(url, folder);
   t.same(await sql`select n from once`, [{ n: 1 }]);
+});
+
+t.test('tests of one process can create databases with the same new migrations at once', async (t) => {
+  const folder = migrations(t, `select '${createId()}'`);
+  const copy = join(folder, 'copy');
+  cpSync(join(folder, 'meta'), join(copy, 'meta'), { recursive: true });
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.sql')))
+    cpSync(join(folder, file), join(copy, file));
+  const [one, other] = await Promise.all([testDatabase(t, folder), testDatabase(t, copy)]);
+  t.not(one.url, other.url);
 });
 
 t.test('a failing migration is rolled back, releases the lock and reports its error', async (t) => {

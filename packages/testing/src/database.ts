@@ -17,17 +17,20 @@ if (!superuserUrl) throw new Error('TEST_POSTGRES_URL is not set; run the file w
 // Shared by all tests of a file.
 const admin = postgres(superuserUrl, { max: 1, onnotice: () => undefined });
 root.teardown(() => admin.end());
-const templates = new Map<string, Promise<string>>();
+const templates = new Map<string, Promise<unknown>>();
 
 /**
  * Creates a database for a test and drops it at the end. It is a file copy of a template with the migrations, which takes
  * PostgreSQL 14 ms of CPU time including the drop. Emptying a database for the next test takes as long.
  */
 export async function testDatabase(t: Test, migrationsFolder: string): Promise<Database & { url: string }> {
-  const template = templates.get(migrationsFolder) ?? findTemplate(migrationsFolder);
-  templates.set(migrationsFolder, template);
+  const template = await templateOf(migrationsFolder);
+  // Tests of this process share a session, so that its lock does not keep two of them from creating the same one.
+  const created = templates.get(template) ?? createTemplate(template, migrationsFolder);
+  templates.set(template, created);
+  await created;
   const name = `test_${createId()}`;
-  await admin`create database ${admin(name)} template ${admin(await template)} strategy file_copy`;
+  await admin`create database ${admin(name)} template ${admin(template)} strategy file_copy`;
   const url = urlOf(name);
   // On a busy machine, PostgreSQL takes seconds for a new connection.
   const database = connect(url, { acquireTimeoutSeconds: 30 });
@@ -62,14 +65,17 @@ export const untilLocked = ({ sql }: Pick<Database, 'sql'>, count = 1) =>
     { until: `${count} sessions to wait for a lock` },
   );
 
-/** Returns the template database for these migrations, and creates it if it does not exist. */
-async function findTemplate(migrationsFolder: string): Promise<string> {
+/** The name of the template database for these migrations. */
+async function templateOf(migrationsFolder: string): Promise<string> {
   const journal = await readFile(join(migrationsFolder, 'meta/_journal.json'), 'utf8');
   const entries: { tag: string }[] = JSON.parse(journal).entries;
   const hash = createHash('sha256').update(journal);
   for (const { tag } of entries) hash.update(await readFile(join(migrationsFolder, `${tag}.sql`)));
-  const template = `template_${hash.digest('hex').slice(0, 16)}`;
+  return `template_${hash.digest('hex').slice(0, 16)}`;
+}
 
+/** Creates a template database if it does not exist. */
+async function createTemplate(template: string, migrationsFolder: string) {
   await admin`select pg_advisory_lock(${templateLock})`;
   try {
     const [existing] = await admin`select 1 from pg_database where datname = ${template}`;
@@ -83,7 +89,6 @@ async function findTemplate(migrationsFolder: string): Promise<string> {
   } finally {
     await admin`select pg_advisory_unlock(${templateLock})`;
   }
-  return template;
 }
 
 function urlOf(database: string): string {
