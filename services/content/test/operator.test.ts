@@ -24,7 +24,7 @@ t.test('replaying a dead-lettered user deletion ends the assignments of the ment
       eventId: createId(),
       subject: userDeleted.subject,
       body: JSON.stringify(state),
-      headers: { 'ce-type': userDeleted.type },
+      headers: { 'ce-type': userDeleted.type, 'ce-time': now },
       error: 'Error: the disk was full',
       attempts: 8,
     })
