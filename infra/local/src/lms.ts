@@ -70,7 +70,7 @@ async function connect(): Promise<Client> {
   const { url, email, password } = program.opts();
   const given = process.env.LMS_TOKEN;
   const stack = given && url ? { gatewayUrl: url, providerUrl: '' } : await readStack(process.env);
-  let token = given ?? (await signIn(stack.providerUrl, email, password));
+  let token = given ?? (await signIn(stack.providerUrl, email, password, startHint));
   return createClient({
     baseUrl: url ?? stack.gatewayUrl,
     fetch: (request) => reach(request, url ? '' : startHint),
@@ -78,16 +78,14 @@ async function connect(): Promise<Client> {
     onWait: ({ seconds }) => console.error(`The rate limit is reached; waiting for ${seconds} s`),
     async token({ forceRefresh }) {
       // Tokens expire after an hour, and a large import may take longer.
-      if (forceRefresh && !given) token = await signIn(stack.providerUrl, email, password);
+      if (forceRefresh && !given) token = await signIn(stack.providerUrl, email, password, startHint);
       return token;
     },
   });
 }
 
 function describe(error: unknown): unknown {
-  if (!(error instanceof Error)) return error;
-  const { message: reason, code } = Object(error.cause);
-  if (!(error instanceof ApiError)) return [error.message, reason || code].filter(Boolean).join(': ');
+  if (!(error instanceof ApiError)) return error instanceof Error ? error.message : error;
   const { field, message, value } = Object(error.failure.code === 'VALIDATION_ERROR' && error.failure.details);
   return field === undefined ? error.message : `${error.message}: ${field} ${message}${value ? `: ${value}` : ''}`;
 }

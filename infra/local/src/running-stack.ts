@@ -27,10 +27,11 @@ export async function readStackFile(directory: string) {
 
 export const startHint = ' (is `npm start` running?)';
 
-/** As fetch, but the error names the address, without the query, which may be a signature. Its `cause` is the reason. */
+/** As fetch, but the error names the address, without the query, which may be a signature, and the reason. */
 export const reach = (request: Request, hint = '') =>
-  fetch(request).catch(({ cause }) => {
-    throw new Error(`${request.url.replace(/\?.*/, '')} cannot be reached${hint}`, { cause });
+  fetch(request).catch((error) => {
+    const { message, code } = Object(error.cause ?? error);
+    throw new Error(`${request.url.replace(/\?.*/, '')} cannot be reached${hint}: ${message || code}`);
   });
 
 export interface NewUser {
@@ -53,9 +54,9 @@ export async function register(providerUrl: string, { email, firstName, lastName
 }
 
 /** Returns a token from the local provider's password grant. */
-export async function signIn(providerUrl: string, email: string, password = localPassword): Promise<string> {
+export async function signIn(providerUrl: string, email: string, password = localPassword, hint = '') {
   const body = new URLSearchParams({ grant_type: 'password', client_id: 'lms-local', username: email, password });
-  const response = await reach(new Request(new URL('/token', providerUrl), { method: 'POST', body }), startHint);
+  const response = await reach(new Request(new URL('/token', providerUrl), { method: 'POST', body }), hint);
   const { access_token } = Object(await response.json());
   if (typeof access_token !== 'string') throw new Error(`${email} could not sign in: ${response.status}`);
   return access_token;
