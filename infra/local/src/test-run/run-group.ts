@@ -11,6 +11,8 @@ const t = await loadTap();
 // Otherwise tap may end the whole run after any of the files.
 t.removeAllListeners('idle');
 for (const file of files) {
+  // A file may let its own tests run at the same time; others share a session or replace the clock.
+  t.jobs = 1;
   await import(pathToFileURL(file).href);
   if (!t.idle) await once(t, 'idle');
 }
