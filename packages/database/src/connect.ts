@@ -42,7 +42,7 @@ export function connect(
     connection: {
       application_name: applicationName,
       statement_timeout: 15_000,
-      // Shorter: who waits for a lock learns that, and not that its statement takes too long.
+      // Shorter, so that a wait for a lock has another error than a slow statement.
       lock_timeout: 10_000,
       idle_in_transaction_session_timeout: 30_000,
       TimeZone: 'UTC',

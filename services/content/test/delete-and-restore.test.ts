@@ -1,5 +1,5 @@
 import { createId } from '@lms/database/columns';
-import { waitFor } from '@lms/testing/wait-for';
+import { untilLocked } from '@lms/testing/database';
 import t from 'tap';
 import { purgeDeleted } from '../src/hierarchy/purge-deleted.ts';
 import { nodes } from '../src/hierarchy/repository.ts';
@@ -187,17 +187,13 @@ t.test('a restore during the purge brings back everything or nothing', async (t)
     select ${level.id} || n, 'topic', ${subject.id}, 'Topic ' || n, '', n, true, true, ''
     from generate_series(1, 600) as n`;
   await remove('levels', level.id);
-  const waiting = (count: number) => () =>
-    database.sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.then(
-      (rows) => rows.length === count,
-    );
   // Both wait for the lock on the structure, and get it one after the other.
   const running = await database.db.transaction(async (tx) => {
     await nodes(tx).lockStructure();
     const purged = purgeDeleted(database.db, 30, new Date(Date.now() + 31 * 24 * 3_600_000));
-    await waitFor(waiting(1));
+    await untilLocked(database);
     const restored = restore('levels', level.id);
-    await waitFor(waiting(2));
+    await untilLocked(database, 2);
     return [purged, restored] as const;
   });
   const [purged, { status }] = await Promise.all(running);
