@@ -38,8 +38,12 @@ t.test('each request is logged in one line, without secrets', async (t) => {
     durationMs: Number,
   });
   t.same(
-    requestLines().map(({ status }) => status),
-    [200, 200, 503, 404],
+    requestLines().map(({ status, code }) => ({ status, code })),
+    [
+      ...[200, 200].map((status) => ({ status, code: undefined })),
+      { status: 503, code: 'SERVICE_UNAVAILABLE' },
+      { status: 404, code: 'NOT_FOUND' },
+    ],
   );
   const everything = lines.join('');
   for (const secret of [headers.authorization.slice(7), user.email, 'sig-secret', 'private'])

@@ -19,13 +19,14 @@ const upstream: RouteLabel = { name: 'upstream', valueOf: ({ policy }) => policy
 /** Records the duration of every request, logs it in one line, and traces it if traces are recorded. */
 export const observability = fp(async (app, { requestLogger, registry }: Options) => {
   // Never a token, a signature, an e-mail or a query string.
-  const log: OnRequestEnd = ({ id, method, routeOptions, principal, traceId }, { raw }, durationMs) =>
+  const log: OnRequestEnd = ({ id, method, routeOptions, principal, traceId, errorCode }, { raw }, durationMs) =>
     requestLogger.info(
       {
         requestId: id,
         method,
         route: routeOptions.url ?? 'unknown',
         status: raw.headersSent ? raw.statusCode : undefined,
+        code: errorCode,
         durationMs: Math.round(durationMs * 10) / 10,
         userId: principal?.userId,
         traceId,

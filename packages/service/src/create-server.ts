@@ -25,10 +25,18 @@ export interface ServerOptions {
   bodyLimit?: number;
   /** The registry for request metrics. */
   registry?: Registry | undefined;
+  /** Called with the method after the response to every request that may have changed something. */
+  afterWrite?: (method: string) => void;
 }
 
 /** Creates a Fastify server with the project's defaults: see the README. */
-export function createServer({ logger, isOutage = () => false, bodyLimit = 256 * 1024, registry }: ServerOptions) {
+export function createServer({
+  logger,
+  isOutage = () => false,
+  bodyLimit = 256 * 1024,
+  registry,
+  afterWrite,
+}: ServerOptions) {
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -52,6 +60,10 @@ export function createServer({ logger, isOutage = () => false, bodyLimit = 256 *
   setErrorHandlers(app, isOutage);
   acceptJsonOnly(app);
   logRequests(app);
+  app.addHook('onResponse', ({ method }, _reply, done) => {
+    if (method !== 'GET' && method !== 'HEAD') afterWrite?.(method);
+    done();
+  });
   closeIdleConnections(app);
   app.register(etags);
   app.register(swagger, swaggerOptions);

@@ -26,8 +26,16 @@ const byFastifyCode = new Map<string, (cause: unknown) => Problem>([
   ['FST_ERR_MAX_PARAM_LENGTH', (cause) => new UriTooLong({ cause })],
 ]);
 
-/** Renders all errors as the error envelope. The cause of a 5xx is only logged. */
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The code of the error that this server responded with. */
+    errorCode: string | undefined;
+  }
+}
+
+/** Renders all errors as the error envelope. The cause of a 5xx is only logged; the code is in the line of the request. */
 export function setErrorHandlers(app: FastifyInstance, isOutage: IsOutage) {
+  app.decorateRequest('errorCode', undefined);
   app.setErrorHandler((error: unknown, request, reply) => {
     const problem = isAborted(request) ? abortedBody(error) : toProblem(error, isOutage);
     return send(problem, error, request, reply);
@@ -64,7 +72,6 @@ export const isProblem = (error: unknown): error is Problem => {
 function send(problem: Problem, error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const status = problem.statusCode ?? 500;
   if (status >= 500) request.log.error({ err: error ?? problem }, problem.message);
-  else request.log.debug({ code: problem.code, details: problem.details }, problem.message);
   return sendProblem(reply, problem);
 }
 
@@ -75,6 +82,7 @@ export type ProblemFields = Pick<Problem, 'statusCode' | 'code' | 'message' | 'd
 export function sendProblem(reply: FastifyReply, problem: ProblemFields) {
   const { statusCode = 500, headers } = problem;
   const { id } = reply.request;
+  reply.request.errorCode = problem.code;
   if (headers) reply.headers(headers);
   if (statusCode === 401) reply.header('www-authenticate', 'Bearer');
   return reply

@@ -7,6 +7,7 @@ export function logRequests(app: FastifyInstance) {
       method: request.method,
       route: request.routeOptions.url ?? 'unknown',
       status: reply.statusCode,
+      code: request.errorCode,
       durationMs: Math.round(reply.elapsedTime * 10) / 10,
     };
     request.log.info(line, 'request');

@@ -155,6 +155,7 @@ t.test('a value in use is a 409 that names it', async (t) => {
     details: { resource: 'thing', field: 'name', value: 'x' },
   });
   t.notOk(lines.some(({ level }) => level >= 50));
+  t.match(lines.at(-1), { level: 30, msg: 'request', status: 409, code: 'CONFLICT' });
 });
 
 t.test('every request is logged in one line, without its query', async (t) => {

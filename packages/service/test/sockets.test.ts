@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { waitFor } from '@lms/testing/wait-for';
 import t, { type Test } from 'tap';
@@ -23,10 +24,12 @@ const post = (headers: string) =>
 
 t.test('a client that disconnects while sending the body is not an error', async (t) => {
   const { port, lines, app } = await startServer(t);
-  let sent = 0;
-  let seen = 0;
-  app.server.on('request', () => {
+  let [sent, seen, closed] = [0, 0, 0];
+  app.server.on('request', (_request: unknown, response: ServerResponse) => {
     seen += 1;
+    response.once('close', () => {
+      closed += 1;
+    });
   });
   for (const headers of ['Content-Length: 1000\r\n', 'Transfer-Encoding: chunked\r\n']) {
     for (const disconnect of ['end', 'resetAndDestroy'] as const) {
@@ -39,7 +42,8 @@ t.test('a client that disconnects while sending the body is not an error', async
       socket.resume();
     }
   }
-  await waitFor(() => lines.filter(({ level }) => level === 20).length === 4, { until: 'the end of four requests' });
+  await waitFor(() => closed === sent, { until: 'the end of the requests' });
+  await app.close();
   t.same(
     lines.filter(({ level }) => level >= 40),
     [],

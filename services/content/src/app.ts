@@ -70,11 +70,9 @@ const outline: Omit<Outline, 'inWriteSlot'> = {
 };
 
 export async function buildApp(deps: Deps) {
-  const app = createServer({ logger: deps.logger, isOutage: isDatabaseOutage, registry: deps.registry });
+  const { logger, registry, notifyRelay } = deps;
+  const app = createServer({ logger, isOutage: isDatabaseOutage, registry, afterWrite: notifyRelay });
   await app.register(passports, { publicKey: deps.passportKey, serviceSecret: deps.serviceSecret });
-  app.addHook('onResponse', async ({ method }) => {
-    if (method !== 'GET') deps.notifyRelay();
-  });
   await app.register(idempotency, { db: deps.database.db, registry: deps.registry });
   await app.register(publicRoutes, { prefix: '/api/education', deps });
   await app.register(searchRoutes, { prefix: '/api/education', deps });

@@ -51,13 +51,9 @@ const csvLimits = { maxFiles: 4, idleMs: 25_000, maxMs: 5 * 60_000 };
 export async function buildApp(options: Deps) {
   const { logger, registry, database, passportKey, content, identity, notifyRelay } = options;
   const { db } = database;
-  const app = createServer({ logger, isOutage: isDatabaseOutage, registry });
+  const app = createServer({ logger, isOutage: isDatabaseOutage, registry, afterWrite: notifyRelay });
   await app.register(passports, { publicKey: passportKey });
   await app.register(idempotency, { db, registry });
-  app.addHook('onResponse', ({ method }, _reply, done) => {
-    if (method !== 'GET') notifyRelay();
-    done();
-  });
 
   const deps = {
     database,

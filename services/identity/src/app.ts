@@ -60,12 +60,8 @@ export interface Deps {
 
 export async function buildApp(deps: Deps) {
   const { logger, database, passportKey, notifyRelay, registry, webhooks, providerClient } = deps;
-  const app = createServer({ logger, isOutage: isDatabaseOutage, registry });
+  const app = createServer({ logger, isOutage: isDatabaseOutage, registry, afterWrite: notifyRelay });
   await app.register(passports, { publicKey: passportKey });
-  app.addHook('onResponse', async (request) => {
-    if (request.method !== 'GET') notifyRelay();
-  });
-
   await app.register(idempotency, { db: database.db, registry });
 
   const userDeps = { database, ...userDepsOf(deps) };

@@ -137,14 +137,17 @@ export async function buildApp({
   const { logger, reaperIntervalMs: intervalMs } = options;
   const uploadReaper = createUploadReaper({ deps: resumableDeps, finisher, logger, intervalMs });
 
-  const app = createServer({ logger: options.logger, isOutage, registry: options.registry });
-  await app.register(passports, { publicKey: options.passportKey, serviceSecret: options.serviceSecret });
-  app.addHook('onResponse', async ({ method }) => {
-    if (method === 'GET' || method === 'HEAD') return;
-    options.notifyRelay();
-    reaper.runNow();
-    if (method === 'DELETE') uploadReaper.runNow();
+  const app = createServer({
+    logger,
+    isOutage,
+    registry: options.registry,
+    afterWrite(method) {
+      options.notifyRelay();
+      reaper.runNow();
+      if (method === 'DELETE') uploadReaper.runNow();
+    },
   });
+  await app.register(passports, { publicKey: options.passportKey, serviceSecret: options.serviceSecret });
   await app.register(idempotency, { db, registry: options.registry });
   await app.register(documents.uploadRoutes, { prefix: '/api/s3/document', deps });
   await app.register(documents.readerRoutes, { prefix: '/api/s3/document', deps });
