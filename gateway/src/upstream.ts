@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
-import { UpstreamTimeout, unavailable } from '@lms/service/problems';
+import { statusOf, UpstreamTimeout, unavailable } from '@lms/service/problems';
 import { retryHeader } from '@lms/service/request-id';
 import { traceparentHeader } from '@lms/telemetry/traceparent';
 import { tracing } from '@lms/telemetry/tracing';
@@ -170,7 +170,7 @@ export class ClientDisconnected extends Error {
 
 /** The error response for a request that failed. */
 export function toProblem(error: unknown, upstream: string): unknown {
-  if (typeof Object(error).statusCode === 'number') return error;
+  if (statusOf(error) !== undefined) return error;
   const cause = new Error(`${upstream} could not be reached`, { cause: error });
   return timeouts.includes(codeOf(error)) ? new UpstreamTimeout({ cause }) : unavailable(cause);
 }

@@ -37,6 +37,12 @@ export function defineProblem(code: ErrorCode, statusCode: number, message: stri
   return Entry;
 }
 
+/** The status of an error that can become a response, such as one of another service; undefined for any other. */
+export function statusOf(error: unknown): number | undefined {
+  const { statusCode } = Object(error);
+  return typeof statusCode === 'number' ? statusCode : undefined;
+}
+
 export interface FieldIssue {
   /** The path of the field, dotted: `metadata.name`, `ids.3`. */
   field: string;

@@ -7,7 +7,7 @@ import type { Static, TSchema } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'undici';
-import { defineProblem, unavailable } from './problems.ts';
+import { defineProblem, statusOf, unavailable } from './problems.ts';
 import { requestIdHeader } from './request-id.ts';
 
 const defaultTimeoutMs = 2_000;
@@ -178,7 +178,7 @@ export function createServiceClient(baseUrl: string, options: ServiceClientOptio
       })
       .catch((cause: unknown) => {
         // An error of the body itself, such as a limit on its size.
-        throw typeof Object(cause).statusCode === 'number' ? cause : unavailable(cause);
+        throw statusOf(cause) === undefined ? unavailable(cause) : cause;
       });
     if (response.statusCode < 300 || response.statusCode === 304) return response;
     const json = await response.body.json().catch((cause: unknown) => {

@@ -7,6 +7,7 @@ import {
 } from '@lms/contracts/internal/enrollment';
 import type { Principal } from '@lms/contracts/passport';
 import { atMost } from '@lms/service/cache-size';
+import { statusOf } from '@lms/service/problems';
 import type { CallContext, ServiceClient } from '@lms/service/service-client';
 import { LRUCache } from 'lru-cache';
 import { canManage, isMentorOf, type MentorAssignment } from './mentors.ts';
@@ -25,7 +26,7 @@ const maxCached = 50_000;
 type Enrollment = Pick<EnrollmentAccess, 'granted' | 'expiresAt'>;
 const notEnrolled: Enrollment = { granted: false, expiresAt: null };
 
-const isUnavailable = (error: unknown) => [404, 503].includes(Object(error).statusCode);
+const isUnavailable = (error: unknown) => [404, 503].includes(statusOf(error) ?? 0);
 const keyOf = (userId: string, subjectId: string) => `${userId}:${subjectId}`;
 
 /** Decides who may read the protected content of a subject: topic texts, videos and documents. */

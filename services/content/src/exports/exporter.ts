@@ -1,6 +1,7 @@
 import type { ServiceTokens } from '@lms/auth/service-tokens';
 import { createId } from '@lms/database/columns';
 import type { Db } from '@lms/database/connect';
+import { statusOf } from '@lms/service/problems';
 import type { ServiceClient } from '@lms/service/service-client';
 import { startJob } from '@lms/service/start-job';
 import { createCounter } from '@lms/telemetry/metrics';
@@ -110,7 +111,6 @@ export function createExporter({ db, media, serviceTokens, logger, registry }: E
   };
 }
 
-const statusOf = (err: unknown): unknown => Object(err).statusCode;
 // The administrator has as many uploads in progress as a user may have.
 const waitsForSlot = (err: unknown) => statusOf(err) === 429;
 

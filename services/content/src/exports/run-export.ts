@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { JobFileResponse, putJobFilePath } from '@lms/contracts/internal/media';
 import type { Db } from '@lms/database/connect';
-import { unavailable } from '@lms/service/problems';
+import { statusOf, unavailable } from '@lms/service/problems';
 import type { CallContext, ServiceClient } from '@lms/service/service-client';
 import { Value } from '@sinclair/typebox/value';
 import { FileChanged } from './errors.ts';
@@ -82,7 +82,8 @@ async function send(
     const headers = version && { 'if-match': version.etag };
     const request = { path: address, signal: ended, ...(headers && { headers }) };
     const { body } = await media.transfer(createContext(), request).catch((cause: unknown) => {
-      throw [404, 412].includes(Object(cause).statusCode) ? new FileChanged(title, { cause }) : cause;
+      const status = statusOf(cause);
+      throw status === 404 || status === 412 ? new FileChanged(title, { cause }) : cause;
     });
     body.on('data', (chunk: Buffer) => count(chunk.length));
     body.pause();

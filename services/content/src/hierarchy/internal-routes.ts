@@ -5,7 +5,7 @@ import { ok } from '@lms/contracts/envelope';
 import { principalPath } from '@lms/contracts/internal/identity';
 import { Principal } from '@lms/contracts/passport';
 import { toWire } from '@lms/contracts/wire';
-import { forbidden } from '@lms/service/problems';
+import { forbidden, statusOf } from '@lms/service/problems';
 import { callContextOf, type ServiceClient } from '@lms/service/service-client';
 import type { FastifyRequest } from 'fastify';
 import {
@@ -124,7 +124,7 @@ export const internalRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { 
     const current = await identity
       .request(Principal, callContextOf(request), { path: principalPath(principal.userId) })
       .catch((error: unknown) => {
-        throw Object(error).statusCode === 404 ? new AccountInactive({ cause: error }) : error;
+        throw statusOf(error) === 404 ? new AccountInactive({ cause: error }) : error;
       });
     requireActive(current);
     return current;

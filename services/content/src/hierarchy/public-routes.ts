@@ -4,6 +4,7 @@ import { ok } from '@lms/contracts/envelope';
 import type { IdParams } from '@lms/contracts/ids';
 import type { Access } from '@lms/contracts/internal/content';
 import { pageResponse } from '@lms/service/page-response';
+import { statusOf } from '@lms/service/problems';
 import { callContextOf } from '@lms/service/service-client';
 import type { FastifyRequest } from 'fastify';
 import type { HierarchyDeps } from './deps.ts';
@@ -99,7 +100,7 @@ export const publicRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { de
   /** For lists, which return the outline even if the access cannot be checked. */
   const outlineViewOf = (request: FastifyRequest, subject: SubjectAccess | null) =>
     viewOf(request, subject).catch((error: unknown) => {
-      if (Object(error).statusCode !== 503) throw error;
+      if (statusOf(error) !== 503) throw error;
       return viewOf(request, null);
     });
 };

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ServiceTokens } from '@lms/auth/service-tokens';
 import { JobFile, jobFilePath, putJobFilePath } from '@lms/contracts/internal/media';
-import { unavailable } from '@lms/service/problems';
+import { statusOf, unavailable } from '@lms/service/problems';
 import type { ServiceClient } from '@lms/service/service-client';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
@@ -143,7 +143,7 @@ async function* failAsOutage(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<U
 const topicPath = (topicId: string) => `/api/admin/education/topics/${topicId}`;
 
 function ignoreNotFound(error: unknown): undefined {
-  if (Object(error).statusCode !== 404) throw error;
+  if (statusOf(error) !== 404) throw error;
 }
 
 /** A form as browsers send it, with the file last. */

@@ -1,3 +1,4 @@
+import { statusOf } from '@lms/service/problems';
 import { ArchiveRefused } from '../curriculum/archive.ts';
 import { openFile } from '../curriculum/formats.ts';
 import type { RangeSource } from '../curriculum/range-reader.ts';
@@ -70,8 +71,6 @@ export async function runImport(deps: ImportDeps, job: Import, closing: AbortSig
     attempt.end();
   }
 }
-
-const statusOf = (error: unknown): unknown => Object(error).statusCode;
 
 /** Ends an import in one transaction with its event, and deletes what it needed. */
 export async function endImport(

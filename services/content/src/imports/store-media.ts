@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { statusOf } from '@lms/service/problems';
 import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { type Archive, type ArchiveEntry, ArchiveRefused } from '../curriculum/archive.ts';
@@ -72,8 +73,9 @@ function refusalOf(error: unknown): { code: string; message: string } {
   // If an entry of the archive is broken, the request that was to send it has failed.
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof ArchiveRefused) return cause.issue;
-  const { statusCode, code, message } = Object(error);
-  if (typeof statusCode !== 'number' || statusCode >= 500 || transientStatuses.includes(statusCode)) throw error;
+  const status = statusOf(error);
+  if (status === undefined || status >= 500 || transientStatuses.includes(status)) throw error;
+  const { code, message } = Object(error);
   return { code: String(code), message: String(message) };
 }
 

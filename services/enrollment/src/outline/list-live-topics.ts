@@ -1,5 +1,6 @@
 import { InternalTopicOutline, subjectTopicsPath } from '@lms/contracts/internal/content';
 import type { Db } from '@lms/database/connect';
+import { statusOf } from '@lms/service/problems';
 import type { CallContext, ServiceClient } from '@lms/service/service-client';
 import { Type } from '@sinclair/typebox';
 import { outline } from './repository.ts';
@@ -20,7 +21,7 @@ export async function listLiveTopics(
     const topics = await content.request(LiveTopics, context, { path: subjectTopicsPath(subjectId) });
     return topics.map(({ id }) => id);
   } catch (error) {
-    const status: unknown = Object(error).statusCode;
+    const status = statusOf(error);
     if (status === 404) return [];
     if (status !== 503) throw error;
     return (await outline(db).listLiveTopics([subjectId])).map(({ id }) => id);

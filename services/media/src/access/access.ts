@@ -1,6 +1,6 @@
 import { accessReasons, freshTopicAccessPath, TopicAccess, topicAccessPath } from '@lms/contracts/internal/content';
 import type { Principal } from '@lms/contracts/passport';
-import { defineProblem, forbidden, Unauthorized } from '@lms/service/problems';
+import { defineProblem, forbidden, statusOf, Unauthorized } from '@lms/service/problems';
 import type { CallContext, ServiceClient } from '@lms/service/service-client';
 
 const EnrollmentRequired = defineProblem(
@@ -33,7 +33,7 @@ export function createAccess(content: ServiceClient) {
       try {
         return (await getAccess(callContext, topicId, freshTopicAccessPath(topicId))).read.granted;
       } catch (error) {
-        if (Object(error).statusCode < 500) return false;
+        if ((statusOf(error) ?? 500) < 500) return false;
         throw error;
       }
     },
@@ -44,7 +44,7 @@ export function createAccess(content: ServiceClient) {
         await getAccess(callContext, topicId);
         return true;
       } catch (error) {
-        if (Object(error).statusCode === 404) return false;
+        if (statusOf(error) === 404) return false;
         throw error;
       }
     },

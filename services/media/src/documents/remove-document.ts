@@ -1,5 +1,6 @@
 import { topicDocumentPath } from '@lms/contracts/internal/content';
 import type { Cause } from '@lms/events/append-event';
+import { statusOf } from '@lms/service/problems';
 import type { CallContext } from '@lms/service/service-client';
 import { Type } from '@sinclair/typebox';
 import type { FeatureDeps, RequestContext } from '../deps.ts';
@@ -41,10 +42,10 @@ async function detachDocument(
   try {
     await content.request(Type.Unknown(), callContext, { method: 'DELETE', path: topicDocumentPath(topicId, id) });
   } catch (error) {
-    const { statusCode } = Object(error);
+    const status = statusOf(error);
     // Denied: the document stays. Not found: it is detached already, unless the whole topic is deleted and may be restored.
-    if (statusCode === 401 || statusCode === 403) await objects.repository().cancelRemoval(id);
-    if (statusCode !== 404 || !(await access.canSee(callContext, topicId))) throw error;
+    if (status === 401 || status === 403) await objects.repository().cancelRemoval(id);
+    if (status !== 404 || !(await access.canSee(callContext, topicId))) throw error;
   }
   return database.db.transaction(async (tx) => {
     if (!(await objects.repository(tx).discard(id))) return false;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Db } from '@lms/database/connect';
-import { unavailable } from '@lms/service/problems';
+import { statusOf, unavailable } from '@lms/service/problems';
 import type { Storage } from '../storage.ts';
 import { discardObject } from './discard-object.ts';
 import { UploadTooLarge, UploadTooSlow } from './errors.ts';
@@ -175,7 +175,6 @@ const notSentCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT
 
 /** False if content rejected the request, or if the request never reached it. */
 function mayBeAttached(error: unknown): boolean {
-  const { statusCode, cause } = Object(error);
-  const isRejected = typeof statusCode === 'number' && statusCode < 500;
-  return !isRejected && !notSentCodes.includes(Object(cause).code);
+  const isRejected = (statusOf(error) ?? 500) < 500;
+  return !isRejected && !notSentCodes.includes(Object(Object(error).cause).code);
 }

@@ -1,5 +1,6 @@
 import { TopicVideoResponse, topicVideoPath } from '@lms/contracts/internal/content';
 import type { Cause } from '@lms/events/append-event';
+import { statusOf } from '@lms/service/problems';
 import type { CallContext } from '@lms/service/service-client';
 import { Type } from '@sinclair/typebox';
 import type { FeatureDeps, RequestContext } from '../deps.ts';
@@ -51,10 +52,10 @@ async function detachVideo(
     try {
       await content.request(Type.Unknown(), callContext, { method: 'DELETE', path: topicVideoPath(topicId) });
     } catch (error) {
-      const { statusCode } = Object(error);
+      const status = statusOf(error);
       // Denied: the video stays. Not found: it is detached already, unless the whole topic is deleted and may be restored.
-      if (statusCode === 401 || statusCode === 403) await objects.repository().cancelRemoval(id);
-      if (statusCode !== 404 || !(await access.canSee(callContext, topicId))) throw error;
+      if (status === 401 || status === 403) await objects.repository().cancelRemoval(id);
+      if (status !== 404 || !(await access.canSee(callContext, topicId))) throw error;
     }
     await repository.discard(id);
     await appendVideoRemoved(tx, topicId, video, null, cause);
