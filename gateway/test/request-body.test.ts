@@ -66,7 +66,7 @@ t.test('a body whose sender disconnects fails, and one over its limit returns 41
   const long = await startUpload(t, { maxBytes: 10 });
   long.body.resume();
   long.upload.write('more than ten bytes');
-  t.match(await errorOf(long.body), { statusCode: 413 });
+  t.match(await errorOf(long.body), { statusCode: 413, details: { maxBytes: 10 } });
 });
 
 t.test(
@@ -100,7 +100,7 @@ t.test('bodies over their limit return 413, with and without Content-Length', as
   t.equal((await send(users, { method: 'PUT', headers, body: kilobytes(256) })).status, 200);
   t.match(await send(users, { method: 'PUT', headers, body: kilobytes(257) }), {
     status: 413,
-    json: { code: 'PAYLOAD_TOO_LARGE' },
+    json: { code: 'PAYLOAD_TOO_LARGE', details: { maxBytes: 256 * 1_024 } },
   });
   for (const [method, route] of [
     ['POST', '/api/admin/education/topics'],

@@ -35,7 +35,7 @@ export const requestBodies = fp(async (app) => {
     if (!hasBody(request) || request.is404) return done(null, payload);
     const { isUpload, isTransfer, maxBodyBytes: maxBytes = 0 } = request.policy;
     const { 'content-length': length = 0, expect } = request.headers;
-    if (Number(length) > maxBytes) return done(new PayloadTooLarge());
+    if (Number(length) > maxBytes) return done(new PayloadTooLarge({ details: { maxBytes } }));
     // Node leaves the header of HTTP/1.0 to the application, which has to ignore it.
     if (expect !== undefined && request.raw.httpVersionMinor > 0) reply.raw.writeContinue();
     const isLong = isUpload || isTransfer;
@@ -93,7 +93,7 @@ export function limitBody(
     transform(chunk: Buffer, _encoding, done) {
       arrivedAt = performance.now();
       size += chunk.length;
-      if (size > maxBytes) return done(new PayloadTooLarge());
+      if (size > maxBytes) return done(new PayloadTooLarge({ details: { maxBytes } }));
       if (size >= awaitedBytes) body.emit('arrived');
       // One chunk a turn: if a service refuses an upload early and closes, its response is read before the next write
       // fails.

@@ -2771,7 +2771,7 @@ export interface components {
         EnrollmentRequiredError: {
             /** @enum {string} */
             code: "ENROLLMENT_REQUIRED";
-            details?: {
+            details: {
                 subjectId: string;
             };
             /** @description A message for humans */
@@ -6540,7 +6540,8 @@ export interface operations {
                  */
                 "application/json": {
                     ids: string[];
-                    parentId: null;
+                    /** @description Null */
+                    parentId: string | null;
                 };
             };
         };

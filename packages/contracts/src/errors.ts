@@ -69,7 +69,7 @@ export const errors = {
   },
   ENROLLMENT_REQUIRED: {
     statuses: [403],
-    details: optional(Type.Object({ subjectId: Type.String() })),
+    details: Type.Object({ subjectId: Type.String() }),
     cause: 'The learner has no approved enrollment in the subject, or it has ended.',
     remedy: 'Let the user request enrollment: `POST /api/enrollment/request`.',
     example: {
@@ -163,7 +163,7 @@ export const errors = {
     statuses: [415],
     cause: 'The `Content-Type` is not the one that the operation takes, or the body is compressed.',
     remedy: 'Send JSON as `application/json`. For forms, let the browser set the header.',
-    example: { error: 'The body must be JSON, without a content encoding' },
+    example: { error: 'Content-Type must be application/json, without a Content-Encoding' },
   },
   RANGE_NOT_SATISFIABLE: {
     statuses: [416],

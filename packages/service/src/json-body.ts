@@ -6,6 +6,7 @@ import { badRequest, defineProblem, invalid, notFound, RouteNotFound, Unsupporte
 
 const DoubledContentType = defineProblem('UNSUPPORTED_MEDIA_TYPE', 415, 'The body must have a single Content-Type');
 const maxDepth = 32;
+const maxMessageLength = 200;
 // The gateway joins two headers by a comma, which Fastify would read as part of a parameter of the first. Anchored, since a
 // search for the start of a quoted string takes quadratic time where its end is missing.
 const singleType = /^(?:[^",]|"(?:[^"\\]|\\.)*")*$/;
@@ -59,10 +60,22 @@ export function normalizeBody(body: unknown): Pick<NormalizedValue, 'value' | 'i
 
 /** @throws a 400 if the body is not JSON in UTF-8 or contains a key that could pollute a prototype */
 export function parseJson(body: Buffer): unknown {
+  let text: string | undefined;
   try {
-    return parse(utf8.decode(body), undefined, { protoAction: 'error', constructorAction: 'error' });
+    text = utf8.decode(body);
+    return parse(text, undefined, { protoAction: 'error', constructorAction: 'error' });
   } catch (cause) {
-    const message = 'must be JSON in UTF-8, without keys named __proto__ or constructor.prototype';
+    const message = text === undefined ? 'must be JSON in UTF-8' : problemOf(text);
     throw badRequest({ field: 'body', message }, cause);
+  }
+}
+
+/** What a JSON parser says, with the position, or that the text has a forbidden key. */
+function problemOf(text: string): string {
+  try {
+    JSON.parse(text);
+    return 'must not have keys named __proto__ or constructor.prototype';
+  } catch (error) {
+    return `must be JSON: ${Object(error).message}`.slice(0, maxMessageLength).toWellFormed();
   }
 }

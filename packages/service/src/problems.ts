@@ -88,7 +88,7 @@ export const UriTooLong = defineProblem('URI_TOO_LONG', 414, 'The URL is longer 
 export const UnsupportedMediaType = defineProblem(
   'UNSUPPORTED_MEDIA_TYPE',
   415,
-  'The body must be JSON, without a content encoding',
+  'Content-Type must be application/json, without a Content-Encoding',
 );
 export const HeadersTooLarge = defineProblem('HEADERS_TOO_LARGE', 431, 'The headers are too large');
 export const InternalError = defineProblem('INTERNAL_ERROR', 500, 'Internal server error');

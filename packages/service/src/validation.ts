@@ -111,11 +111,17 @@ function toIssue(error: FastifySchemaValidationError & Partial<ErrorObject>, par
   return { field: path.join('.') || part, message, value: missingProperty === undefined ? error.data : undefined };
 }
 
-function messageOf(keyword: string, message: string, { allowedValues, limit }: ErrorObject['params']): string {
+const formatMessages: Record<string, string> = {
+  'date-time': 'must be a date or a time with an offset in ISO 8601',
+  'web-url': 'must be an absolute http or https URL without credentials',
+};
+
+function messageOf(keyword: string, message: string, { allowedValues, limit, format }: ErrorObject['params']): string {
   if (keyword === 'required') return 'is required';
   if (keyword === 'additionalProperties') return 'is not a known field';
   if (keyword === 'minLength' && limit === 1) return 'must not be blank';
   if (keyword === 'minProperties') return 'must contain at least one field to change';
+  if (keyword === 'format') return formatMessages[format] ?? message;
   if (keyword === 'enum' && Array.isArray(allowedValues)) return `must be one of ${allowedValues.join(', ')}`;
   return message;
 }

@@ -234,7 +234,7 @@ t.test('lengths of names are counted in characters, and messages are those of th
   ]);
   t.same(issues.map(({ message }) => message).sort(), [
     'description: must be string',
-    'imageUrl: must match format "web-url"',
+    'imageUrl: must be an absolute http or https URL without credentials',
     'level: must be one of primary, secondary, higher',
     'name: must NOT have more than 200 characters',
   ]);

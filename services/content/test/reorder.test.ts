@@ -37,6 +37,10 @@ t.test('levels can be reordered too, including inactive ones', async (t) => {
   const { json } = await call('GET', '/api/admin/education/levels?limit=100', { as: admin });
   const ids = json.data.map(({ id }: { id: string }) => id).reverse();
   t.equal((await reorder('levels', null, ids)).status, 200);
+  t.match(await reorder('levels', ids[0], ids), {
+    status: 422,
+    json: { details: { field: 'parentId', message: 'must be null', value: ids[0] } },
+  });
   const { json: after } = await call('GET', '/api/admin/education/levels?limit=100', { as: admin });
   t.same(
     after.data.map(({ id }: { id: string }) => id),

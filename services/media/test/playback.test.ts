@@ -72,7 +72,7 @@ t.test('a playback URL requires access to the topic, and a video', async (t) => 
   t.equal((await requestUrl(null)).status, 401);
   const refused = await requestUrl(testPrincipal());
   t.equal(refused.status, 403);
-  t.match(await refused.json(), { code: 'ENROLLMENT_REQUIRED' });
+  t.match(await refused.json(), { code: 'ENROLLMENT_REQUIRED', details: { subjectId: String } });
   const empty = media.content.addTopic({ enrolled: new Set([learner.userId]) });
   t.equal(
     (await media.send(learner, `/api/education/topics/${empty.id}/video/playback`, { method: 'POST' })).status,

@@ -200,7 +200,8 @@ export const restoreNode = ofEachKind((kind) => ({
 }));
 
 export const reorderNodes = ofEachKind((kind) => {
-  const parent = kinds[kind].parent === null ? Type.Null() : parentId;
+  // Not the type null alone, which generated clients cannot send.
+  const parent = kinds[kind].parent === null ? Nullable(Type.String({ description: 'Null' })) : parentId;
   const ids = Type.Array(Type.String(), { maxItems: 5_000 });
   const order = Type.Object({ parentId: parent, ids });
   return {

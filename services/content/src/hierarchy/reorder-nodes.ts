@@ -3,6 +3,7 @@ import type { Cause } from '@lms/events/append-event';
 import { type FieldIssue, invalid } from '@lms/service/problems';
 import { appendNodeEvents } from './events.ts';
 import { getParent } from './get-parent.ts';
+import { kinds } from './kinds.ts';
 import { nodes } from './repository.ts';
 import type { Kind } from './table.ts';
 import { tree } from './tree-repository.ts';
@@ -19,6 +20,8 @@ export interface Order {
 export async function reorderNodes(db: Db, kind: Kind, { parentId, ids }: Order, cause: Cause) {
   return db.transaction(async (tx) => {
     await nodes(tx).lockStructure();
+    if (kinds[kind].parent === null && parentId !== null)
+      throw invalid({ field: 'parentId', message: 'must be null', value: parentId });
     await getParent(tx, kind, parentId);
     const children = await tree(tx).listChildren(parentId);
     const before = new Map(children.map((child) => [child.id, child]));

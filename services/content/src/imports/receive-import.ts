@@ -80,7 +80,7 @@ function limitSize(bytes: Readable): Readable {
   const limited = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       size += chunk.length;
-      if (size > archiveLimits.bytes) return done(new PayloadTooLarge());
+      if (size > archiveLimits.bytes) return done(new PayloadTooLarge({ details: { maxBytes: archiveLimits.bytes } }));
       done(null, chunk);
     },
   });

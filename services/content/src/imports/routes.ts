@@ -77,7 +77,7 @@ const createRoutes: FastifyPluginAsyncTypebox<Options> = async (app, { deps }) =
       bodyLimit: maxBodyBytes,
       onRequest: async ({ headers }) => {
         if (Number(headers['content-length'] ?? 0) > archiveLimits.bytes + formOverheadBytes)
-          throw new PayloadTooLarge();
+          throw new PayloadTooLarge({ details: { maxBytes: archiveLimits.bytes } });
       },
     },
     async (request, reply) => {

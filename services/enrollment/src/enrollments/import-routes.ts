@@ -94,7 +94,7 @@ async function readForm(request: FastifyRequest) {
     return { file, fields };
   } catch (cause) {
     const { code } = Object(cause);
-    if (code === 'FST_REQ_FILE_TOO_LARGE') throw new PayloadTooLarge({ cause });
+    if (code === 'FST_REQ_FILE_TOO_LARGE') throw new PayloadTooLarge({ details: { maxBytes: bodyLimit }, cause });
     if (code === 'FST_FILES_LIMIT') throw invalid({ field: 'file', message: 'must be given once' });
     throw new MalformedForm({ cause });
   }

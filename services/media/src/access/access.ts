@@ -17,10 +17,10 @@ export function createAccess(content: ServiceClient) {
   return {
     /** Returns when the access ends, if that is known. @throws 401, 403 ENROLLMENT_REQUIRED, or 404 if the caller cannot see the topic */
     async requireRead(callContext: CallContext, topicId: string, path = topicAccessPath(topicId)) {
-      const { read } = await getAccess(callContext, topicId, path);
+      const { read, subjectId } = await getAccess(callContext, topicId, path);
       if (read.granted) return read.expiresAt ? new Date(read.expiresAt) : undefined;
       const [authentication] = accessReasons;
-      throw read.reason === authentication ? new Unauthorized() : new EnrollmentRequired();
+      throw read.reason === authentication ? new Unauthorized() : new EnrollmentRequired({ details: { subjectId } });
     },
 
     /** The same, without content's cache of granted access. */
