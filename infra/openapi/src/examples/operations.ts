@@ -77,7 +77,7 @@ export const operations: Record<string, OperationExample> = {
   createExport: {
     request: { format: 'zip', rootType: 'subject', rootId: ids.subject, includeMedia: true },
     response: {
-      ...{ status: 'queued', percent: 0, size: null, checksum: null, error: null, downloadUrl: null },
+      ...{ percent: 0, size: null, checksum: null, error: null, downloadUrl: null },
       ...{ rootType: 'subject', rootId: ids.subject, availableUntil: null, finishedAt: null, createdBy: ids.admin },
     },
   },
@@ -117,7 +117,6 @@ export const operations: Record<string, OperationExample> = {
     response: {
       url: `${videoUrl}?playback=${playbackToken}`,
       expiresAt: time('12'),
-      expiresInSeconds: 900,
       hls: `${playbackUrl}/master.m3u8`,
       poster: `${playbackUrl}/poster.jpg`,
       thumbnails: `${playbackUrl}/thumbnails.vtt`,

@@ -35,7 +35,6 @@ export const fields: Json = {
   educationLevelId: ids.level,
   gradeId: ids.grade,
   subjectId: ids.subject,
-  topicId: ids.topic,
   nextTopicId: ids.nextTopic,
   userId: ids.user,
   actorId: ids.admin,
@@ -155,27 +154,19 @@ export const titled: Record<string, Json> = {
   Grade: { id: ids.grade, ...gradeText },
   Subject: { id: ids.subject, ...subjectText },
   Topic: {
-    id: ids.topic,
     ...topicText,
     content,
     contentOmitted: undefined,
     video,
     videoUrl,
     documents: [document],
-    documentCount: 1,
     access: { granted: true, reason: null },
   },
-  TopicOutline: {
-    id: ids.topic,
-    ...topicText,
-    documentCount: 1,
-    access: { granted: false, reason: 'ENROLLMENT_REQUIRED' },
-  },
+  TopicOutline: { ...topicText, access: { granted: false, reason: 'ENROLLMENT_REQUIRED' } },
   Deletion: { id: ids.level, deletedAt: time('20'), deleted: { grades: 2, subjects: 4, topics: 12 } },
   TreeLevel: {
     id: ids.level,
     name: levelText.name,
-    gradeCount: 1,
     grades: [
       {
         id: ids.grade,
@@ -188,7 +179,6 @@ export const titled: Record<string, Json> = {
   },
   SearchHit: {
     type: 'topic',
-    id: ids.topic,
     ...topicText,
     path: [
       { type: 'level', id: ids.level, name: levelText.name },
@@ -200,8 +190,6 @@ export const titled: Record<string, Json> = {
   UserRole: role,
   AuditEntry: {
     id: ids.audit,
-    action: 'user.updated',
-    entity: 'user',
     entityId: ids.user,
     changes: { plan: { from: 'FREE', to: 'PRO' } },
   },
@@ -225,5 +213,5 @@ export const titled: Record<string, Json> = {
   LearnedSubject: { ...progress, topics, subject },
   TopicProgress: { completed: false, completedAt: null },
   Note: { id: ids.note, content: 'Every number has a successor.' },
-  Pagination: { page: 1, limit: 20, total: 1, pages: 1, hasNext: false, hasPrev: false },
+  Pagination: { limit: 20, hasNext: false, hasPrev: false },
 };
