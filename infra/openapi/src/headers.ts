@@ -69,7 +69,7 @@ export interface Traits {
   /** Whether a success has an entity tag. Reads are conditional on it. */
   isTagged: boolean;
   /** A file that is written while it is sent: it has no entity tag and no ranges. */
-  isFile: boolean;
+  isCsv: boolean;
   isArchive: boolean;
   isPersonal: boolean;
 }
@@ -83,15 +83,15 @@ export function traitsOf(method: string, operation: Operation): Traits {
     contentTypes.some((type) => type.startsWith('multipart/') || type === 'application/offset+octet-stream');
   const isRead = method === 'get';
   const whole = Object(responses)[200];
-  const isFile = whole?.content?.['text/csv'] !== undefined;
+  const isCsv = whole?.content?.['text/csv'] !== undefined;
   return {
     isRead,
     isList: named.includes('page'),
     isDownload: Object(responses)[206] !== undefined,
     // Uploads and webhooks do not take an Idempotency-Key.
     isRepeatable: (method === 'post' && !tags?.includes('webhooks') && !isUpload) || 'x-repeatable' in operation,
-    isTagged: (isRead && whole !== undefined && !isFile) || 'x-tagged' in operation,
-    isFile,
+    isTagged: (isRead && whole !== undefined && !isCsv) || 'x-tagged' in operation,
+    isCsv,
     isArchive: whole?.content?.['application/zip'] !== undefined,
     isPersonal: security?.some((requirement) => 'bearer' in requirement) ?? false,
   };
@@ -113,7 +113,7 @@ export function headersOf(status: string, traits: Partial<Traits>) {
     ...when((succeeds || status === '304') && traits.isList, 'Link'),
     ...when(succeeds && traits.isRepeatable, 'Idempotency-Replayed'),
     ...(succeeds && traits.isDownload ? bytes : []),
-    ...when(succeeds && (traits.isFile || traits.isArchive), 'Content-Disposition'),
+    ...when(succeeds && (traits.isCsv || traits.isArchive), 'Content-Disposition'),
     ...when(status === '206' || status === '416', 'Content-Range'),
   ];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

@@ -1,13 +1,12 @@
+import { type Traits, traitsOf } from './headers.ts';
 import type { Operation } from './service-documents.ts';
 
-interface Request {
+interface Request extends Pick<Traits, 'isList' | 'isDownload' | 'isCsv'> {
   method: string;
   path: string;
-  isPersonal: boolean;
+  /** Whether the token is required. */
+  needsToken: boolean;
   isSigned: boolean;
-  isList: boolean;
-  isDownload: boolean;
-  isCsv: boolean;
   /** What the body of the response is; a file is read as a blob. */
   returns: 'json' | 'text' | 'file' | 'nothing';
   pathValues: Record<string, string>;
@@ -54,17 +53,14 @@ function toRequest(method: string, path: string, operation: Operation): Request 
     'multipart/form-data': form,
     'text/csv': csv,
   } = Object(Object(requestBody).content);
-  const isDownload = Object(responses)[206] !== undefined;
-  const isCsv = Object(Object(responses)[200]).content?.['text/csv'] !== undefined;
+  const traits = traitsOf(method, operation);
   return {
+    ...traits,
     method: method.toUpperCase(),
     path,
-    isPersonal: Object(security?.[0]).bearer !== undefined,
+    needsToken: Object(security?.[0]).bearer !== undefined,
     isSigned: Object(security?.[0]).webhookSignature !== undefined,
-    isList: Array.isArray(parameters) && parameters.some(({ name }) => name === 'page'),
-    isDownload,
-    isCsv,
-    returns: isDownload || isCsv ? 'file' : returnsOf(responses),
+    returns: traits.isDownload || traits.isCsv ? 'file' : returnsOf(responses),
     pathValues: values('path'),
     query: values('query'),
     headers: values('header'),
@@ -90,14 +86,14 @@ function urlOf({ path, pathValues, query }: Request): string {
 export const isFile = (name: string) => ['file', 'video', 'captions'].includes(name);
 
 function curl(request: Request): string {
-  const { method, isPersonal, isSigned, isDownload, isCsv, returns, headers, sendsBytes, json, form, csv } = request;
+  const { method, needsToken, isSigned, isDownload, isCsv, returns, headers, sendsBytes, json, form, csv } = request;
   const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
   const verb = method === 'GET' ? '' : method === 'HEAD' ? ' --head' : ` -X ${method}`;
   // What matters is in the headers of these responses.
   const shown = method !== 'HEAD' && (returns === 'nothing' || 'upload-length' in headers) ? ' -i' : '';
   return [
     `curl${shown}${verb} "$API${urlOf(request)}"`,
-    ...(isPersonal ? ['-H "Authorization: Bearer $TOKEN"'] : []),
+    ...(needsToken ? ['-H "Authorization: Bearer $TOKEN"'] : []),
     ...(isSigned ? ['-H "X-Webhook-Signature: $SIGNATURE"'] : []),
     ...Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
     ...(sendsBytes ? [`-H 'Content-Type: ${offsetStream}'`, '--data-binary @number-line.mp4'] : []),
@@ -110,9 +106,9 @@ function curl(request: Request): string {
 }
 
 function fetchCall(request: Request): string {
-  const { method, isPersonal, isSigned, returns, sendsBytes, json, form, csv } = request;
+  const { method, needsToken, isSigned, returns, sendsBytes, json, form, csv } = request;
   const headers = [
-    ...(isPersonal ? [`authorization: \`Bearer \${token}\``] : []),
+    ...(needsToken ? [`authorization: \`Bearer \${token}\``] : []),
     ...(isSigned ? ["'x-webhook-signature': signature"] : []),
     ...Object.entries(request.headers).map(([name, value]) => `'${name}': '${value}'`),
     ...(sendsBytes ? [`'content-type': '${offsetStream}'`] : []),
