@@ -103,7 +103,7 @@ const closingTimeoutMs = 3_000;
 
 /** Changes nothing. @throws RecoveryError unless the backup can be restored into the database */
 export async function checkTarget(url: string, name: Database, backup: DatabaseBackup, replace: boolean) {
-  if (!startsWith(await knownMigrations(name), backup.migrations))
+  if (!startsWith(knownMigrations(name), backup.migrations))
     throw new RecoveryError(
       `${name}: the backup has migrations that this version does not know; use the version that made it`,
     );

@@ -1,43 +1,30 @@
-import { createHash } from 'node:crypto';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrateDatabase } from '@lms/database/migrate-database';
-import { Type } from '@sinclair/typebox';
-import { Value } from '@sinclair/typebox/value';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
 import type { Database } from 'local/databases';
 import { root } from 'local/processes/node-process';
 import type { Sql } from 'postgres';
 import type { Migration } from '../manifest.ts';
 
-const Journal = Type.Object({ entries: Type.Array(Type.Object({ tag: Type.String(), when: Type.Integer() })) });
-
-const journalFile = 'meta/_journal.json';
-
 const folderOf = (name: Database) => join(root, 'services', name, 'migrations');
 
 /** The migrations of this version of the code, in their order. */
-export async function knownMigrations(name: Database): Promise<Migration[]> {
-  const { entries } = await readJournal(name);
-  return Promise.all(
-    entries.map(async ({ tag, when }) => {
-      const text = await readFile(join(folderOf(name), `${tag}.sql`), 'utf8');
-      return { hash: createHash('sha256').update(text).digest('hex'), createdAt: when };
-    }),
-  );
-}
-
-async function readJournal(name: Database) {
-  return Value.Parse(Journal, JSON.parse(await readFile(join(folderOf(name), journalFile), 'utf8')));
-}
+export const knownMigrations = (name: Database): Migration[] =>
+  readMigrationFiles({ migrationsFolder: folderOf(name) }).map(({ hash, folderMillis }) => ({
+    hash,
+    createdAt: folderMillis,
+  }));
 
 /** Applies the first `count` migrations to a database, or all. */
 export async function migrateTo(url: string, name: Database, count?: number): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'lms-migrations-'));
   try {
-    const { entries } = await readJournal(name);
     await cp(folderOf(name), folder, { recursive: true });
-    await writeFile(join(folder, journalFile), JSON.stringify({ entries: entries.slice(0, count) }));
+    const journal = join(folder, 'meta/_journal.json');
+    const { entries } = JSON.parse(await readFile(journal, 'utf8'));
+    await writeFile(journal, JSON.stringify({ entries: entries.slice(0, count) }));
     await migrateDatabase(url, folder);
   } finally {
     await rm(folder, { recursive: true });
