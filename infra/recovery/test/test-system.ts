@@ -11,7 +11,7 @@ import type { Test } from 'tap';
 import type { DataStores } from '../src/data-stores.ts';
 import { readDatabase, readFiles } from './read-back.ts';
 
-const migrationsOf = (name: Database) =>
+export const migrationsOf = (name: Database) =>
   fileURLToPath(new URL(`../../../services/${name}/migrations`, import.meta.url));
 
 export async function withSql<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> {

@@ -17,27 +17,19 @@ export const quote = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
 /** Returns the tables with their columns, except generated ones. Referenced tables come before those that refer to them. */
 export async function describeTables(sql: Sql): Promise<TableColumns[]> {
-  const tables = await sql<TableColumns[]>`
-    select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
-    from pg_class c join pg_attribute a on a.attrelid = c.oid
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
-      and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-    group by c.relname order by c.relname`;
-  const references = await sql<{ from: string; to: string }[]>`
-    select r.relname as from, f.relname as to
-    from pg_constraint k join pg_class r on r.oid = k.conrelid join pg_class f on f.oid = k.confrelid
-    where k.contype = 'f' and k.conrelid <> k.confrelid`;
-  const ordered: TableColumns[] = [];
-  let remaining = tables.map(({ name, columns }) => ({ name, columns }));
-  while (remaining.length > 0) {
-    const hasNoOpenReference = ({ name }: TableColumns) =>
-      references.every(({ from, to }) => from !== name || remaining.every((other) => other.name !== to));
-    const next = remaining.filter(hasNoOpenReference);
-    if (next.length === 0) throw new RecoveryError('tables have circular references');
-    ordered.push(...next);
-    remaining = remaining.filter((table) => !next.includes(table));
-  }
-  return ordered;
+  const tables = await sql<(TableColumns & { isCircular: boolean })[]>`
+    with recursive paths as (
+      select oid, 0 as length from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'
+      union select conrelid, length + 1 from paths join pg_constraint on contype = 'f' and confrelid = paths.oid
+      where conrelid <> confrelid
+    ) cycle oid set is_circular using path,
+    longest as (select oid, max(length) as length, bool_or(is_circular) as is_circular from paths group by oid)
+    select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns, is_circular as "isCircular"
+    from longest join pg_class c using (oid) join pg_attribute a on a.attrelid = oid
+    where a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
+    group by c.relname, length, is_circular order by length, c.relname`;
+  if (tables.some(({ isCircular }) => isCircular)) throw new RecoveryError('tables have circular references');
+  return tables.map(({ name, columns }) => ({ name, columns }));
 }
 
 export async function describeSequences(sql: Sql): Promise<Sequence[]> {
