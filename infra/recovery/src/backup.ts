@@ -1,6 +1,12 @@
+import { Command } from '@commander-js/extra-typings';
 import { backUp } from './back-up.ts';
 import { runCommand } from './run-command.ts';
 
-await runCommand('backup', 'list-objects', (stores, { folder, isSet, report }) =>
-  backUp(stores, folder, { objects: isSet ? 'listed' : 'copied', report }),
+const command = new Command('npm run backup --')
+  .description('Backs up a system, which may be running.')
+  .argument('<folder>', 'an empty folder')
+  .option('--list-objects', 'read and compare the objects in the storage, but do not copy them');
+
+await runCommand('backup', command, (stores, folder, { listObjects }, report) =>
+  backUp(stores, folder, { objects: listObjects ? 'listed' : 'copied', report }),
 );

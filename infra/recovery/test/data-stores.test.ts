@@ -90,7 +90,8 @@ t.test('a local stack may have external databases only', async (t) => {
   t.match(await run('restore', [folder], settings), { code: 0, output: /done/ });
 });
 
-t.test('invalid arguments exit with 64, invalid settings with 78', async (t) => {
+t.test('invalid arguments exit with 64, invalid settings with 78, and --help with 0', async (t) => {
+  t.match(await run('backup', ['--help'], owners), { code: 0, output: /Usage.*--list-objects/s });
   t.match(await run('backup', [], owners), { code: 64, output: /Usage/ });
   t.match(await run('restore', ['a', 'b'], owners), { code: 64, output: /Usage/ });
   t.match(await run('backup', ['a'], { POSTGRES_URL: 'mysql://x' }), { code: 78, output: /POSTGRES_URL: must be/ });
