@@ -37,19 +37,13 @@ export async function oidcRoutes(app: FastifyInstance, { deps }: { deps: Oidc })
 
   app.options('/token', forwardToProvider);
   app.post('/token', async (request, reply) => {
-    if (request.body === undefined) return forwardToProvider(request, reply);
-    if (!Value.Check(Parameters, request.body)) throw invalidRequest();
-    const response = await app.inject({
-      method: 'POST',
-      url: '/token',
-      headers: {
-        ...(request.headers.origin && { origin: request.headers.origin }),
-        accept: 'application/json',
-        'content-type': 'application/x-www-form-urlencoded',
-      },
-      payload: new URLSearchParams(request.body).toString(),
-    });
-    return reply.code(response.statusCode).headers(response.headers).send(response.rawPayload);
+    if (request.body !== undefined) {
+      if (!Value.Check(Parameters, request.body)) throw invalidRequest();
+      // The provider takes the fields of a form from a body that was already read.
+      request.raw.headers['content-type'] = 'application/x-www-form-urlencoded';
+      Object.assign(request.raw, { body: request.body });
+    }
+    return forwardToProvider(request, reply);
   });
 
   app.route({
