@@ -1,5 +1,5 @@
-import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { delimiter } from 'node:path';
 import type { Task } from '../supervisor/process.ts';
 
 export interface Binary {
@@ -76,15 +76,7 @@ const fallbackDirectories = ['/usr/local/bin', '/usr/local/sbin', '/usr/bin', '/
 
 function findBinary(name: string): string | undefined {
   const { PATH = '' } = process.env;
-  const directories = [...PATH.split(delimiter).filter(Boolean), ...fallbackDirectories];
-  return directories.map((directory) => join(directory, name)).find(isExecutable);
-}
-
-function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
-  }
+  const env = { PATH: [PATH, ...fallbackDirectories].filter(Boolean).join(delimiter) };
+  const { stdout } = spawnSync('/bin/sh', ['-c', 'command -v "$0"', name], { env, encoding: 'utf8' });
+  return stdout.trim() || undefined;
 }
