@@ -7,32 +7,24 @@ import { closeMaintenanceDatabases, databases, provisionDatabase } from './provi
 const maxAttempts = 5;
 const pauseMs = 1_000;
 
-const Password = () => Type.String({ minLength: 1 });
+const settingOf = (role: string) => `${role.toUpperCase()}_PASSWORD`;
+const roles = databases.flatMap((name) => [`${name}_owner`, name]);
 
 const Settings = Type.Object({
   /** The URL of a superuser. */
   POSTGRES_URL: PostgresUrl(),
-  IDENTITY_OWNER_PASSWORD: Password(),
-  IDENTITY_PASSWORD: Password(),
-  CONTENT_OWNER_PASSWORD: Password(),
-  CONTENT_PASSWORD: Password(),
-  MEDIA_OWNER_PASSWORD: Password(),
-  MEDIA_PASSWORD: Password(),
-  ENROLLMENT_OWNER_PASSWORD: Password(),
-  ENROLLMENT_PASSWORD: Password(),
+  ...Object.fromEntries(roles.map((role) => [settingOf(role), Type.String({ minLength: 1 })])),
 });
 
 /** Creates the databases, roles and grants in a PostgreSQL server, or updates their passwords. */
 try {
   const settings = loadConfig(Settings, process.env);
-  const passwords = {
-    identity: { owner: settings.IDENTITY_OWNER_PASSWORD, service: settings.IDENTITY_PASSWORD },
-    content: { owner: settings.CONTENT_OWNER_PASSWORD, service: settings.CONTENT_PASSWORD },
-    media: { owner: settings.MEDIA_OWNER_PASSWORD, service: settings.MEDIA_PASSWORD },
-    enrollment: { owner: settings.ENROLLMENT_OWNER_PASSWORD, service: settings.ENROLLMENT_PASSWORD },
-  };
+  const passwordOf = (role: string) => String(Object(settings)[settingOf(role)]);
   await retry(async () => {
-    for (const name of databases) await provisionDatabase(settings.POSTGRES_URL, name, passwords[name]);
+    for (const name of databases) {
+      const passwords = { owner: passwordOf(`${name}_owner`), service: passwordOf(name) };
+      await provisionDatabase(settings.POSTGRES_URL, name, passwords);
+    }
     await closeMaintenanceDatabases(settings.POSTGRES_URL);
   });
   console.log(`databases: ${databases.join(', ')}`);
