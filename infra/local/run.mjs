@@ -27,10 +27,8 @@ process.exit(await run(process.execPath, ['--enable-source-maps', compiledPath(r
 
 function checkNode() {
   const [needed, given] = [manifest.engines.node.replace('>=', ''), process.versions.node];
-  const [neededMajor, neededMinor] = needed.split('.').map(Number);
-  const [major, minor] = given.split('.').map(Number);
-  if (major > neededMajor || (major === neededMajor && minor >= neededMinor)) return;
-  fail(`Node.js ${needed} or later is required; this is ${given}.`);
+  if (given.localeCompare(needed, 'en', { numeric: true }) < 0)
+    fail(`Node.js ${needed} or later is required; this is ${given}.`);
 }
 
 /** If several commands are started at once, one installs the dependencies and the others wait. */
