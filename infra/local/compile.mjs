@@ -22,10 +22,12 @@ const programs = /^(gateway|services\/[^/]+|infra\/identity-provider)\/src\/(wor
  */
 export async function compile(root) {
   const newest = statSync(fileURLToPath(import.meta.url)).mtimeMs;
-  const sources = workspaces(root).flatMap(sourcesOf);
-  removeOrphans(sources);
+  const sources = sourcesOf(root);
+  removeOrphans(root, sources);
   const isProgram = ({ source }) => programs.test(relative(root, source).replaceAll(sep, '/'));
-  const changed = sources.filter((file) => !isProgram(file) && isOutdated(file.source, file.compiled, newest));
+  const changed = sources.filter(
+    (file) => !isProgram(file) && modifiedAt(file.compiled) < Math.max(newest, modifiedAt(file.source)),
+  );
   if (changed.length > 0) await compileFiles(root, changed);
 
   const dependencies = join(root, 'node_modules/.modules.yaml');
@@ -104,36 +106,23 @@ function workspaces(root) {
   return [join(root, 'gateway'), ...nested];
 }
 
-function sourcesOf(workspace) {
-  return Object.entries(outputs)
-    .filter(([folder]) => existsSync(join(workspace, folder)))
-    .flatMap(([folder, output]) =>
-      readdirSync(join(workspace, folder), { recursive: true, encoding: 'utf8' })
-        .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
-        .map((file) => ({
-          source: join(workspace, folder, file),
-          compiled: join(workspace, output, file.replace(/\.ts$/, '.js')),
-          output: join(workspace, output),
-        })),
-    );
-}
+/** The files in some folders of all workspaces. */
+const filesOf = (root, folders) =>
+  workspaces(root)
+    .flatMap((workspace) => folders.map((folder) => join(workspace, folder)))
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)));
+
+const sourcesOf = (root) =>
+  filesOf(root, Object.keys(outputs))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
+    .map((source) => ({ source, compiled: compiledPath(root, source) }));
 
 /** Removes compiled files without a source; otherwise imports of deleted files would still work on this machine. */
-function removeOrphans(sources) {
+function removeOrphans(root, sources) {
   const expected = new Set(sources.map(({ compiled }) => compiled));
-  const folders = new Set(sources.map(({ output }) => output));
-  for (const folder of folders) {
-    if (!existsSync(folder)) continue;
-    for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-      const path = join(folder, file);
-      if (file.endsWith('.js') && !expected.has(path)) rmSync(path, { force: true });
-    }
-  }
-}
-
-function isOutdated(source, compiled, newest) {
-  const stats = statSync(compiled, { throwIfNoEntry: false });
-  return !stats || stats.mtimeMs < newest || stats.mtimeMs < statSync(source).mtimeMs;
+  for (const file of filesOf(root, Object.values(outputs)))
+    if (file.endsWith('.js') && !expected.has(file)) rmSync(file, { force: true });
 }
 
 /** Returns the compiled file of a source, or the file itself if it is not compiled. */
