@@ -1,16 +1,10 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 /** The output folder of each source folder. Both have the same depth, so that relative paths stay valid. */
 const outputs = { src: 'dist', test: 'dist-test', acceptance: 'dist-acceptance' };
 const workspaceFolders = ['packages', 'services', 'infra'];
-/** Options of esbuild. */
-const options = {
-  target: 'node20.19',
-  charset: 'utf8',
-  tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
-};
 /** What the processes of the system start with. */
 const programs = /^(gateway|services\/[^/]+|infra\/identity-provider)\/src\/(worker-)?main\.ts$/;
 
@@ -38,20 +32,14 @@ export async function compile(root) {
   return changed.length + outdated.length;
 }
 
+/** Blanks the types, so that lines stay as they are, and names the source in stack traces. */
 async function compileFiles(root, changed) {
-  const [{ transform }, { parse }] = await Promise.all([import('esbuild'), import('es-module-lexer')]);
-  await Promise.all(
-    changed.map(async ({ source, compiled }) => {
-      const { code } = await transform(readFileSync(source, 'utf8'), {
-        loader: 'ts',
-        ...options,
-        sourcemap: 'inline',
-        sourcesContent: false,
-        sourcefile: relative(dirname(compiled), source),
-      });
-      writeOutput(compiled, importCompiled(code, parse(code)[0], root, source, compiled));
-    }),
-  );
+  const [{ default: blankTypes }, { parse }] = await Promise.all([import('ts-blank-space'), import('es-module-lexer')]);
+  for (const { source, compiled } of changed) {
+    const code = blankTypes(readFileSync(source, 'utf8'));
+    const rewritten = importCompiled(code, parse(code, source)[0], root, source, compiled);
+    writeOutput(compiled, `${rewritten}\n//# sourceURL=${pathToFileURL(source)}\n`);
+  }
 }
 
 /**
@@ -76,7 +64,8 @@ async function bundle(root, files) {
     },
     format: 'esm',
     platform: 'node',
-    ...options,
+    target: 'node20.19',
+    tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: true } },
     // Node.js keeps the text in memory: twice the size with any other character, and half of it is comments and indentation.
     charset: 'ascii',
     minifyWhitespace: true,

@@ -21,9 +21,9 @@ checkNode();
 if (!command || !existsSync(entry))
   fail(`Usage: node infra/local/run.mjs start|test|demo|lms|operator|backup|restore|faults [arguments]`);
 await installDependencies();
-const compiled = await compile(root);
+const compiled = await compile(root).catch((error) => fail(error.message));
 if (compiled > 0) console.error(`${compiled} source files compiled`);
-process.exit(await run(process.execPath, ['--enable-source-maps', compiledPath(root, entry), ...args], 'ipc'));
+process.exit(await run(process.execPath, [compiledPath(root, entry), ...args], 'ipc'));
 
 function checkNode() {
   const [needed, given] = [manifest.engines.node.replace('>=', ''), process.versions.node];

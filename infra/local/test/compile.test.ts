@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promise
 import { dirname, join } from 'node:path';
 import t from 'tap';
 import { compile } from '../compile.mjs';
-import { toSourceLines } from '../src/test-run/run-files.ts';
+import { toSources } from '../src/test-run/run-files.ts';
 
 async function writeFiles(root: string, files: Record<string, string>) {
   for (const [file, text] of Object.entries(files)) {
@@ -33,7 +33,7 @@ t.test('sources are compiled to JavaScript, and only changed files are compiled 
   await writeFile(join(root, 'services/one/src/app.ts'), 'export const one: number = 2;\n');
   await touch(join(root, 'services/one/src/app.ts'));
   t.equal(await compile(root), 1);
-  t.match(await readFile(join(root, 'services/one/dist/app.js'), 'utf8'), 'one = 2');
+  t.match(await readFile(join(root, 'services/one/dist/app.js'), 'utf8'), /one += 2/);
 });
 
 t.test('programs are bundled, and again when anything that they import may have changed', async (t) => {
@@ -89,6 +89,8 @@ export { two } from '../../../../gateway/test/two.ts';
 const { three } = await import('../../../../gateway/numbers.mjs');
 export const six: number = double(three);
 export const folder: string = import.meta.dirname;
+
+export const place: string | undefined = new Error().stack;
 `,
     });
     await compile(root);
@@ -101,7 +103,11 @@ export const folder: string = import.meta.dirname;
       source,
       'the compiled file has the same depth as its source',
     );
-    t.equal(toSourceLines(`${file}:1:1`), `${source}:2:1`, 'the source map names the source');
+    t.match(numbers.place, `${source}:9:`, 'stack traces name the source');
+    t.equal(toSources(`(${file}:9:1)`), `(${source}:9:1)`);
+    t.equal(toSources(`fileName: ${file}\n lineNumber: 9`), `fileName: ${source}\n lineNumber: 9`);
+    for (const other of ['node_modules/tap/dist/tap.js:1:1', 'services/one/dist/main.js:1:1', '"dist/app.js"'])
+      t.equal(toSources(other), other);
   },
 );
 
