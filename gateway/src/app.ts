@@ -1,11 +1,14 @@
 import { maxHeaderSize } from 'node:http';
+import type { TokenClaims } from '@lms/contracts/internal/identity';
+import type { Principal } from '@lms/contracts/passport';
+import type { Bus } from '@lms/events/bus';
 import type { Check } from '@lms/service/admin-server';
 import { handleClientError } from '@lms/service/client-error-handler';
 import { setErrorHandlers } from '@lms/service/error-handler';
 import { closeIdleConnections } from '@lms/service/idle-connections';
 import { requestIdOf } from '@lms/service/request-id';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
-import type { Options } from './options.ts';
+import type { Options } from './config.ts';
 import { admission } from './plugins/admission.ts';
 import { browserHeaders } from './plugins/browser-headers.ts';
 import { docs } from './plugins/docs.ts';
@@ -13,18 +16,55 @@ import { events } from './plugins/events.ts';
 import { health, servicesCheck } from './plugins/health.ts';
 import { observability } from './plugins/observability.ts';
 import { passports } from './plugins/passports.ts';
-import { principals } from './plugins/principals.ts';
+import { type Principals, principals } from './plugins/principals.ts';
 import { proxy } from './plugins/proxy.ts';
 import { publicReadCache } from './plugins/public-read-cache.ts';
-import { quotas, usage } from './plugins/quotas.ts';
-import { rateLimits } from './plugins/rate-limits.ts';
-import { redis } from './plugins/redis.ts';
+import { type Quotas, quotas, usage } from './plugins/quotas.ts';
+import { type RateLimits, rateLimits } from './plugins/rate-limits.ts';
+import { type RedisConnection, redis } from './plugins/redis.ts';
 import { requestBodies } from './plugins/request-bodies.ts';
 import { prepareForRouter, requestChecks } from './plugins/request-checks.ts';
 import { responses } from './plugins/responses.ts';
 import { routePolicies } from './plugins/route-policies.ts';
-import { tokens } from './plugins/tokens.ts';
-import { upstreams } from './plugins/upstreams.ts';
+import { type Tokens, tokens } from './plugins/tokens.ts';
+import { type Upstream, upstreams } from './plugins/upstreams.ts';
+import type { Used } from './quotas/ledger.ts';
+import type { Policy, Service } from './routes.ts';
+
+/** What the plugins add. */
+declare module 'fastify' {
+  interface FastifyContextConfig extends Partial<Policy> {}
+  interface FastifyInstance {
+    requestsInFlight: () => number;
+    redis: RedisConnection;
+    events: Bus;
+    rateLimits: RateLimits;
+    tokens: Tokens;
+    /** A signed passport for a caller; `null` stands for the gateway itself. */
+    passportOf: (principal: Principal | null) => string;
+    /** A signed passport with the claims of a token that has no account. */
+    passportOfToken: (tokenClaims: TokenClaims) => string;
+    principals: Principals;
+    quotas: Quotas;
+    upstreams: Record<Service, Upstream>;
+  }
+  interface FastifyRequest {
+    /** The policy of its route; empty for unknown routes. */
+    policy: Partial<Policy>;
+    /** If traces are recorded. */
+    traceId: string | undefined;
+    /** The caller as stored by identity; null for anonymous requests. */
+    principal: Principal | null;
+    /** The claims of a valid token that has no account, on the route that can create one. */
+    tokenClaims: TokenClaims | null;
+    /** The requests left under the tightest limit that applied. */
+    rateLimitLeft: number;
+    /** The caller's usage with this request, if it counts. */
+    used: Used | null;
+    /** How many resumable uploads of the caller have succeeded, of those that no response has reported before. */
+    finishedUploads: number;
+  }
+}
 
 /** The order of registration is the order in which a request passes the plugins' hooks. */
 const plugins = [

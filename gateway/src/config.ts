@@ -10,7 +10,9 @@ import {
   processSettings,
   RedisUrl,
 } from '@lms/config/settings';
+import type { Registry } from '@lms/telemetry/registry';
 import { FormatRegistry, type Static, Type } from '@sinclair/typebox';
+import type { Logger } from 'pino';
 
 FormatRegistry.Set('address-range', (text) => {
   const [address = '', bits = '1', ...rest] = text.split('/');
@@ -64,6 +66,21 @@ export const Config = Type.Object({
   MAX_REQUESTS_IN_FLIGHT: Count({ default: 4_000, description: 'Requests at once; more are refused with 503' }),
 });
 export type Config = Static<typeof Config>;
+
+/** What every plugin of the gateway gets. */
+export interface Options {
+  config: Config;
+  logger: Logger;
+  /** Gets the one line of each request. */
+  requestLogger: Logger;
+  registry: Registry;
+  /** How long a connection may stand still in both directions. */
+  idleTimeoutMs?: number;
+  /** How long a request waits for identity. */
+  identityTimeoutMs?: number;
+  /** How long a request waits for Redis before this process counts by itself. */
+  redisTimeoutMs?: number;
+}
 
 /** The path of PUBLIC_URL; empty for most. */
 export const basePathOf = ({ PUBLIC_URL }: Config) => new URL(PUBLIC_URL).pathname.replace(/\/$/, '');

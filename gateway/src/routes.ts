@@ -36,26 +36,21 @@ export interface Route extends Policy {
   path: string;
 }
 
-type Exceptions = Partial<Omit<Policy, 'service' | 'auth'>>;
-
 const jsonBytes = 256 * 1_024;
 const topicBytes = 6 * 1_024 * 1_024;
-// 2 MiB of captions, and the rest of the form.
+// 2 MiB of captions or 4 MiB of a roster, and the form around them.
 const captionBytes = 2.5 * 1_024 * 1_024;
-// A file of 4 MiB and the form around it.
 const rosterBytes = 4 * 1_024 * 1_024 + 16 * 1_024;
 const kinds = ['levels', 'grades', 'subjects', 'topics'];
 const bodyOf = (kind: string) => (kind === 'topics' ? { maxBodyBytes: topicBytes } : {});
-
-const reads = ['GET', 'HEAD', 'OPTIONS'];
 
 /** The limit of a path without a limit of its own. */
 export const defaultLimit = (path: string) => (path.startsWith('/api/auth/') ? 'auth' : 'general');
 
 /** Declares the routes of one or more paths: `('GET PUT', '/api/users/:id')`. */
 const routesOf =
-  (service: Policy['service'], auth: Policy['auth'], usual: Exceptions = {}) =>
-  (methods: string, paths: string, exceptions: Exceptions = {}): Route[] =>
+  (service: Policy['service'], auth: Policy['auth'], usual: Partial<Policy> = {}) =>
+  (methods: string, paths: string, exceptions: Partial<Policy> = {}): Route[] =>
     paths.split(' ').flatMap((path) =>
       methods.split(' ').map((method) => ({
         method,
@@ -64,7 +59,7 @@ const routesOf =
         auth,
         limit: defaultLimit(path),
         maxBodyBytes: jsonBytes,
-        changesContent: !reads.includes(method) && (service === 'content' || service === 'media'),
+        changesContent: ['content', 'media'].includes(service) && !['GET', 'HEAD', 'OPTIONS'].includes(method),
         ...usual,
         ...exceptions,
       })),
@@ -73,13 +68,12 @@ const routesOf =
 const identity = routesOf('identity', 'required');
 const publicRead = routesOf('content', 'optional', { isCacheable: true });
 const content = routesOf('content', 'required');
+const media = routesOf('media', 'required');
+const upload = routesOf('media', 'required', { isUpload: true, maxBodyBytes: Number.POSITIVE_INFINITY });
 // Anonymous to the gateway: a playback URL carries its own permission.
 const original = routesOf('media', 'optional');
 // The token in the path is the permission. Players send nothing else.
-const player = (file: string) =>
-  routesOf('media', 'public', { limit: 'playback' })('GET', `/api/playback/:token/${file}`);
-const upload = routesOf('media', 'required', { isUpload: true, maxBodyBytes: Number.POSITIVE_INFINITY });
-const media = routesOf('media', 'required');
+const player = routesOf('media', 'public', { limit: 'playback' });
 const enrollment = routesOf('enrollment', 'required');
 
 /** The routes of resumable uploads below a path. */
@@ -101,27 +95,25 @@ export const routes: readonly Route[] = [
   identity('GET PUT', '/api/users/:id'),
   identity('GET POST DELETE', '/api/users/:id/roles'),
   identity('POST', '/api/users/:id/anonymize'),
-  identity('POST', '/api/mentor/apply'),
+  identity('POST', '/api/mentor/apply /api/mentor/applications/:id/withdraw'),
   identity('GET', '/api/mentor/application'),
-  identity('POST', '/api/mentor/applications/:id/withdraw'),
   identity('GET', '/api/admin/mentor /api/admin/mentor/pending /api/admin/mentor/:id'),
   identity('PUT', '/api/admin/mentor/:id/approve /api/admin/mentor/:id/reject'),
   identity('GET', '/api/admin/audit'),
   routesOf('identity', 'ignored')('POST', '/api/webhooks/identity', { limit: 'webhook' }),
 
   publicRead('GET', '/api/education/levels /api/education/levels/:id/grades'),
-  publicRead('GET', '/api/education/grades/:id/subjects'),
-  publicRead('GET', '/api/education/subjects/:id/topics'),
-  ...kinds.map((kind) => publicRead('GET', `/api/education/${kind}/:id`)),
-  publicRead('GET', '/api/education/tree /api/education/search'),
-  publicRead('GET', '/api/schemas/curriculum.json'),
+  publicRead('GET', '/api/education/grades/:id/subjects /api/education/subjects/:id/topics'),
+  publicRead('GET', '/api/education/tree /api/education/search /api/schemas/curriculum.json'),
   ...kinds.flatMap((kind) => [
+    publicRead('GET', `/api/education/${kind}/:id`),
     content('GET POST', `/api/admin/education/${kind}`, bodyOf(kind)),
     content('PUT', `/api/admin/education/${kind}/reorder`),
     content('GET PUT DELETE', `/api/admin/education/${kind}/:id`, bodyOf(kind)),
     content('POST', `/api/admin/education/${kind}/:id/restore`),
   ]),
   content('PUT', '/api/admin/education/subjects/:id/mentor'),
+  content('GET', '/api/mentor/subjects'),
   content('GET POST', '/api/admin/education/exports', { changesContent: false }),
   content('GET', '/api/admin/education/exports/:id'),
   // The address carries its own permission.
@@ -129,22 +121,20 @@ export const routes: readonly Route[] = [
   content('POST', '/api/admin/education/imports', { isTransfer: true, maxBodyBytes: Number.POSITIVE_INFINITY }),
   content('GET', '/api/admin/education/imports /api/admin/education/imports/:id'),
   content('POST', '/api/admin/education/imports/:id/cancel'),
-  content('GET', '/api/mentor/subjects'),
 
   upload('PUT', '/api/admin/education/topics/:id/video'),
   media('DELETE', '/api/admin/education/topics/:id/video'),
-  original('GET', '/api/education/topics/:id/video'),
+  original('GET', '/api/education/topics/:id/video /api/education/topics/:id/video/captions/:language'),
   media('POST', '/api/education/topics/:id/video/playback', { changesContent: false }),
-  ...['master.m3u8', 'poster.jpg', 'thumbnails.vtt', 'sprite.jpg', 'captions/:language.vtt'].map(player),
-  player('captions/:language/playlist.m3u8'),
-  ...[':rendition/playlist.m3u8', ':rendition/init.mp4', ':rendition/:n.m4s'].map(player),
+  ...['master.m3u8', 'poster.jpg', 'thumbnails.vtt', 'sprite.jpg', 'captions/:language.vtt']
+    .concat('captions/:language/playlist.m3u8', ':rendition/playlist.m3u8', ':rendition/init.mp4', ':rendition/:n.m4s')
+    .map((file) => player('GET', `/api/playback/:token/${file}`)),
   media('GET', '/api/education/topics/:id/video/processing'),
   media('POST', '/api/admin/education/topics/:id/video/processing', { changesContent: false }),
   media('PUT', '/api/admin/education/topics/:id/video/captions/:language', { maxBodyBytes: captionBytes }),
   media('DELETE', '/api/admin/education/topics/:id/video/captions/:language'),
-  original('GET', '/api/education/topics/:id/video/captions/:language'),
-  upload('POST', '/api/s3/document/upload'),
   resumable('/api/admin/education/topics/:id/video/uploads'),
+  upload('POST', '/api/s3/document/upload'),
   resumable('/api/s3/document/uploads'),
   media('GET', '/api/s3/document/stream'),
   media('DELETE', '/api/admin/education/topics/:id/documents/:docId'),
@@ -153,10 +143,9 @@ export const routes: readonly Route[] = [
   enrollment('GET', '/api/enrollment /api/enrollment/:id'),
   enrollment('POST', '/api/enrollment/:id/cancel /api/enrollment/:id/withdraw'),
   enrollment('GET POST', '/api/admin/enrollment'),
-  enrollment('GET', '/api/admin/enrollment/pending'),
+  enrollment('GET', '/api/admin/enrollment/pending /api/admin/enrollment.csv'),
   enrollment('POST', '/api/admin/enrollment/bulk'),
   enrollment('POST', '/api/admin/enrollment/imports', { maxBodyBytes: rosterBytes }),
-  enrollment('GET', '/api/admin/enrollment.csv'),
   ...['approve', 'reject', 'revoke'].map((action) => enrollment('PUT', `/api/admin/enrollment/:id/${action}`)),
   enrollment('GET', '/api/mentor/subjects/:id/learners /api/mentor/subjects/:id/learners.csv'),
   enrollment('PUT DELETE', '/api/learning/topics/:id/completion'),

@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import t, { type Test } from 'tap';
 import { quotaMonth } from './quota-month.ts';
 import { type Gateway, startGateway, untilRedisIsUp } from './start-gateway.ts';
+import { readUsage } from './start-quotas.ts';
 import { sendJson } from './start-upstream.ts';
 
 const { month } = await quotaMonth();
@@ -34,21 +35,10 @@ interface User {
   headers: Record<string, string>;
 }
 
-/** The usage of users' months in Redis, without what was given back. */
-function readUsage(client: Redis, users: User[]) {
-  return Promise.all(
-    users.map(async ({ userId }) => {
-      const usage = await client.hmget(`lms:quota:{${userId}}:${month}`, 'calls', 'refunded', 'uploads', 'failed');
-      const [calls = 0, refunded = 0, uploads = 0, failed = 0] = usage.map(Number);
-      return { calls: calls - refunded, uploads: uploads - failed };
-    }),
-  );
-}
-
 /** Waits until a count of every user has reached a number, and returns the distinct values of the count. */
 async function valuesOnceAt(client: Redis, users: User[], key: 'calls' | 'uploads', count: number) {
   const rows = await waitFor(async () => {
-    const usage = await readUsage(client, users);
+    const usage = await Promise.all(users.map(({ userId }) => readUsage(client, `lms:quota:{${userId}}:${month}`)));
     return usage.every((row) => row[key] >= count) ? usage : undefined;
   });
   return [...new Set(rows.map((row) => row[key]))];

@@ -22,18 +22,17 @@ export async function startQuotas(t: Test, given: GatewayOptions = {}) {
     keyOf,
     month,
     nextMonth,
-    /** Sets the usage of a user's month in Redis. */
-    store: (userId: string, usage: { calls?: number; uploads?: number }) => client.hset(keyOf(userId), usage),
+    /** Sets the usage of a user's month in Redis, as if another gateway had counted what is missing. */
+    async store(userId: string, usage: { calls?: number; uploads?: number }) {
+      const before = await readUsage(client, keyOf(userId));
+      const { calls = before.calls, uploads = before.uploads } = usage;
+      const missing = { 'calls:other': calls - before.calls, 'uploads:other': uploads - before.uploads };
+      for (const [field, count] of Object.entries(missing)) await client.hincrby(keyOf(userId), field, count);
+    },
     /** The calls of a user's month in Redis, minus refunds. */
-    async storedCalls(userId: string): Promise<number> {
-      const [calls, refunded] = await client.hmget(keyOf(userId), 'calls', 'refunded');
-      return Number(calls) - Number(refunded);
-    },
+    storedCalls: async (userId: string) => (await readUsage(client, keyOf(userId))).calls,
     /** The uploads of a user's month in Redis, running ones included, minus failed ones. */
-    async storedUploads(userId: string): Promise<number> {
-      const [uploads, failed] = await client.hmget(keyOf(userId), 'uploads', 'failed');
-      return Number(uploads) - Number(failed);
-    },
+    storedUploads: async (userId: string) => (await readUsage(client, keyOf(userId))).uploads,
   };
 }
 
@@ -48,3 +47,11 @@ export async function shareQuotas(t: Test) {
 
 export const usageOf = async ({ send }: Pick<Gateway, 'send'>, headers: Record<string, string>) =>
   (await send('/api/auth/usage', { headers })).json.data;
+
+/** The usage of a user's month in Redis, without what was given back: the sums of all gateways' fields. */
+export async function readUsage(client: Redis, key: string) {
+  const fields = Object.entries(await client.hgetall(key));
+  const sumOf = (name: string) =>
+    fields.reduce((sum, [field, count]) => (field.split(':')[0] === name ? sum + Number(count) : sum), 0);
+  return { calls: sumOf('calls') - sumOf('refunded'), uploads: sumOf('uploads') - sumOf('failed') };
+}

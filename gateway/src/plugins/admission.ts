@@ -1,19 +1,8 @@
 import { requireActive } from '@lms/auth/require-role';
-import type { TokenClaims } from '@lms/contracts/internal/identity';
-import type { Principal } from '@lms/contracts/passport';
 import { InvalidToken, MethodNotAllowed, Unauthorized } from '@lms/service/problems';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { addVary } from '../headers.ts';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The caller as stored by identity; null for anonymous requests. */
-    principal: Principal | null;
-    /** The claims of a valid token that has no account, on the route that can create one. */
-    tokenClaims: TokenClaims | null;
-  }
-}
+import { addVary } from './browser-headers.ts';
 
 const maxTokenLength = 8 * 1_024;
 const bearer = /^Bearer ([\w-]+\.[\w-]+\.[\w-]+)$/i;
@@ -53,13 +42,10 @@ export const admission = fp(async (app) => {
       (await find(verified, request.id).catch((error: unknown) => {
         if (!refreshesCaller || Object(error).code !== 'FORBIDDEN') throw error;
       }));
-    if (!principal) {
-      // Identity decides whether the body can announce the account of this token.
-      request.tokenClaims = verified;
-      return;
-    }
-    requireActive(principal);
-    request.principal = principal;
+    requireActive(principal ?? null);
+    // Without an account, identity decides whether the body can announce it.
+    if (!principal) request.tokenClaims = verified;
+    else request.principal = principal;
     await allSettled(countCaller(request, reply));
   });
 
@@ -71,8 +57,7 @@ export const admission = fp(async (app) => {
 
 /** Waits for all, so that no command of a refused request is pending. @throws the first rejection */
 async function allSettled(promises: (Promise<void> | undefined)[]) {
-  const outcomes = await Promise.allSettled(promises);
-  for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
+  for (const outcome of await Promise.allSettled(promises)) if (outcome.status === 'rejected') throw outcome.reason;
 }
 
 /** The bearer token of a request; undefined when there is none, or more than one, or something else. */

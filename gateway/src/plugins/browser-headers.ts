@@ -1,8 +1,8 @@
 import cors from '@fastify/cors';
 import { requestIdHeader } from '@lms/service/request-id';
+import type { FastifyReply } from 'fastify';
 import fp from 'fastify-plugin';
-import { basePathOf, type Config } from '../config.ts';
-import type { Options } from '../options.ts';
+import { basePathOf, type Config, type Options } from '../config.ts';
 
 const exposedHeaders =
   'ETag, Link, Content-Disposition, Content-Range, Accept-Ranges, Idempotency-Replayed, Retry-After, X-Request-Id, ' +
@@ -66,3 +66,9 @@ const securityHeaders = ({ PUBLIC_URL }: Config) => ({
 
 const cacheControl = (status: number, isPersonal: boolean) =>
   status >= 400 ? 'no-store' : isPersonal ? 'private, no-cache' : 'no-cache';
+
+/** Names another request header on which the response depends. */
+export function addVary(reply: FastifyReply, name: string) {
+  const names = reply.getHeader('vary');
+  reply.header('vary', names ? `${names}, ${name}` : name);
+}

@@ -1,12 +1,6 @@
-import { type Bus, connectBus } from '@lms/events/bus';
+import { connectBus } from '@lms/events/bus';
 import fp from 'fastify-plugin';
-import type { Options } from '../options.ts';
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    events: Bus;
-  }
-}
+import type { Options } from '../config.ts';
 
 /** The connection to NATS, whose events invalidate the caches. */
 export const events = fp(async (app, { config, logger, registry }: Options) => {

@@ -2,17 +2,7 @@ import { type OnRequestEnd, type RouteLabel, recordRequestMetrics } from '@lms/s
 import { traceRequests } from '@lms/service/trace-requests';
 import { tracing } from '@lms/telemetry/tracing';
 import fp from 'fastify-plugin';
-import type { Options } from '../options.ts';
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    requestsInFlight: () => number;
-  }
-  interface FastifyRequest {
-    /** If traces are recorded. */
-    traceId: string | undefined;
-  }
-}
+import type { Options } from '../config.ts';
 
 const upstream: RouteLabel = { name: 'upstream', valueOf: ({ policy }) => policy.service ?? 'gateway' };
 

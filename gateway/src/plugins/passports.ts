@@ -3,16 +3,7 @@ import { publicKeyOf } from '@lms/auth/passport-keys';
 import type { TokenClaims } from '@lms/contracts/internal/identity';
 import { type Principal, passportAudience, passportIssuer, passportLifetimeSeconds } from '@lms/contracts/passport';
 import fp from 'fastify-plugin';
-import type { Options } from '../options.ts';
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** A signed passport for a caller; `null` stands for the gateway itself. */
-    passportOf: (principal: Principal | null) => string;
-    /** A signed passport with the claims of a token that has no account. */
-    passportOfToken: (tokenClaims: TokenClaims) => string;
-  }
-}
+import type { Options } from '../config.ts';
 
 const reusedMs = 20_000;
 const gateway = {};

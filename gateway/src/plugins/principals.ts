@@ -8,13 +8,7 @@ import { createCounter } from '@lms/telemetry/metrics';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
-import type { Options } from '../options.ts';
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    principals: ReturnType<typeof createPrincipals>;
-  }
-}
+import type { Options } from '../config.ts';
 
 // Events remove a principal at once; this limits its age if none arrive.
 const lifetimeMs = 20_000;
@@ -30,9 +24,11 @@ interface Lookup {
 export const principals = fp(async (app, options: Options) => {
   app.decorate('principals', createPrincipals(app, options));
 });
+export type Principals = ReturnType<typeof createPrincipals>;
 
 function createPrincipals(app: FastifyInstance, { config, registry, identityTimeoutMs }: Options) {
   const identity = createServiceClient(config.IDENTITY_URL, { timeoutMs: identityTimeoutMs });
+  app.addHook('onClose', () => identity.close());
   const count = createCounter(registry, total);
   const subjectOf = new Map<string, string>();
   const cached = new LRUCache<string, Principal, Lookup>({
@@ -69,7 +65,6 @@ function createPrincipals(app: FastifyInstance, { config, registry, identityTime
     },
     onGap: () => cached.clear(),
   });
-  app.addHook('onClose', () => identity.close());
 
   return {
     /** The principal of a token if it is cached. */

@@ -1,23 +1,29 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import httpProxy, { type FastifyHttpProxyOptions } from '@fastify/http-proxy';
 import { normalizeIP } from '@fastify/rate-limit';
 import { passportHeader } from '@lms/contracts/passport';
 import { requestIdHeader } from '@lms/service/request-id';
 import { tracing } from '@lms/telemetry/tracing';
 import fp from 'fastify-plugin';
-import { forwardRequestHeaders, forwardResponseHeaders } from '../headers.ts';
-import type { Options } from '../options.ts';
+import type { Options } from '../config.ts';
 import { routes, services } from '../routes.ts';
-import { contextKey, toProblem } from '../upstream.ts';
 import { hasBody } from './request-bodies.ts';
 import { allowOf } from './route-policies.ts';
+import { contextKey, toProblem } from './upstreams.ts';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** How many resumable uploads of the caller have succeeded, of those that no response has reported before. */
-    finishedUploads: number;
-  }
-}
-
+/** Headers that belong to one connection, not to the message (RFC 9110 §7.6.1). */
+const hopByHop =
+  'connection keep-alive proxy-authenticate proxy-authorization proxy-connection te trailer transfer-encoding upgrade ' +
+  'http2-settings';
+/** Headers that clients must not forge, and headers that the gateway sets itself. */
+const reservedNames =
+  'expect host authorization forwarded via x-real-ip x-http-method x-http-method-override x-method-override ' +
+  `x-original-url x-rewrite-url ${requestIdHeader} ${passportHeader}`;
+const droppedFromRequests = new Set(`${hopByHop} ${reservedNames}`.split(' '));
+const reserved = /^x-(?:lms|user|forwarded)-/;
+const droppedFromResponses = new Set(`${hopByHop} server via x-powered-by`.split(' '));
+// CORS, rate limits and quotas are up to the gateway; passports are internal.
+const reservedInResponses = /^(?:access-control|x-lms|x-ratelimit|x-quota)-/;
 // From media; not passed on.
 const uploadFinishedHeader = 'x-lms-upload-finished';
 
@@ -60,11 +66,11 @@ export const proxy = fp(async (app, { config }: Options) => {
         disableRequestLogging: true,
         internalRewriteLocationHeader: false,
         preHandler(request, reply, done) {
-          if (request.method !== 'OPTIONS') return done();
-          reply.header('allow', allowOf(request.routeOptions.url ?? ''));
+          if (method === 'OPTIONS') reply.header('allow', allowOf(request.routeOptions.url ?? ''));
           // A preflight succeeds whatever the state of the service.
-          if (request.headers['access-control-request-method'] !== undefined) return void reply.code(204).send();
-          done();
+          const isPreflight = method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
+          if (isPreflight) reply.code(204).send();
+          else done();
         },
         replyOptions: {
           // By default a GET that gets a 503 is sent eleven times.
@@ -82,3 +88,31 @@ export const proxy = fp(async (app, { config }: Options) => {
       app.register(httpProxy, options);
     }
 });
+
+/** The headers of a client that are forwarded; those that describe a body only if there is one. */
+function forwardRequestHeaders(headers: IncomingHttpHeaders, hasBody: boolean): IncomingHttpHeaders {
+  const forwarded: IncomingHttpHeaders = {};
+  for (const name in headers) {
+    // Some servers treat underscores as hyphens.
+    const plain = name.includes('_') ? name.replaceAll('_', '-') : name;
+    if (droppedFromRequests.has(plain) || reserved.test(plain)) continue;
+    if (hasBody || !describesBody(name, headers[name])) forwarded[name] = headers[name];
+  }
+  return forwarded;
+}
+
+// Many clients send the content type of a form or a text without a body, which services would refuse. An empty CSV file
+// is a file.
+const describesBody = (name: string, value: unknown) =>
+  name === 'content-length' ||
+  (name === 'content-type' &&
+    !/^(application\/(json|offset\+octet-stream)|multipart\/|text\/csv)/i.test(String(value)));
+
+export function forwardResponseHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const connection = headers.connection?.toLowerCase().split(/[ ,]+/);
+  const forwarded: IncomingHttpHeaders = {};
+  for (const name in headers)
+    if (!droppedFromResponses.has(name) && !reservedInResponses.test(name) && !connection?.includes(name))
+      forwarded[name] = headers[name];
+  return forwarded;
+}

@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { Readable } from 'node:stream';
 import { subscribe } from '@lms/events/subscribe';
 import { matchesEtag } from '@lms/service/etags';
 import { requestIdHeader } from '@lms/service/request-id';
@@ -7,9 +6,9 @@ import { createCounter } from '@lms/telemetry/metrics';
 import type { FastifyReply, FastifyRequest, onSendHookHandler, preHandlerHookHandler } from 'fastify';
 import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
-import { forwardResponseHeaders } from '../headers.ts';
-import type { Options } from '../options.ts';
-import { toProblem } from '../upstream.ts';
+import type { Options } from '../config.ts';
+import { forwardResponseHeaders } from './proxy.ts';
+import { toProblem } from './upstreams.ts';
 
 /** A response that is the same for all anonymous requests. */
 interface Read {
@@ -64,7 +63,7 @@ export const publicReadCache = fp(async (app, { registry }: Options) => {
     // The response is shared, so nothing but the id of the first request is sent.
     const headers = { [requestIdHeader]: id, accept: 'application/json' };
     const response = await app.upstreams.content.fetch({ path: url, method: 'GET', headers });
-    const body = response.body instanceof Readable ? await readAll(response.body) : response.body;
+    const body = await readAll(response.body);
     return { status: response.statusCode, headers: forwardResponseHeaders(response.headers), body };
   }
 
@@ -82,7 +81,8 @@ export const publicReadCache = fp(async (app, { registry }: Options) => {
   void subscribe({ bus: app.events, subject: 'lms.content.>', onEvent: clear, onGap: clear });
 });
 
-async function readAll(body: Readable): Promise<Buffer | undefined> {
+async function readAll(body: AsyncIterable<Buffer> | Buffer): Promise<Buffer | undefined> {
+  if (Buffer.isBuffer(body)) return body;
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body) {

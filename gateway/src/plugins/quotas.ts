@@ -3,33 +3,17 @@ import type { Plan, Principal } from '@lms/contracts/passport';
 import { etags } from '@lms/service/etags';
 import { defineProblem, Unauthorized } from '@lms/service/problems';
 import { createCounter } from '@lms/telemetry/metrics';
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import type { Options } from '../options.ts';
-import { createLedger, currentMonth, type Used } from '../quotas/ledger.ts';
-import type { Counts } from '../quotas/merge-usage.ts';
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    quotas: {
-      /** Charges a request to its caller's monthly quota. @throws a 429 */
-      charge: (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-      limitsOf: (principal: Principal) => Quotas;
-      read: (userId: string) => Promise<Used>;
-    };
-  }
-  interface FastifyRequest {
-    /** The caller's usage with this request, if it counts. */
-    used: Used | null;
-  }
-}
+import type { Options } from '../config.ts';
+import { type Counts, createLedger, currentMonth, type Used } from '../quotas/ledger.ts';
 
 /** `null` stands for no limit. */
-type Quotas = Record<keyof Used, number | null>;
+type Limits = Record<keyof Used, number | null>;
 
 const QuotaExceeded = defineProblem('QUOTA_EXCEEDED', 429, 'The monthly quota is used up');
-const unlimited: Quotas = { apiCalls: null, uploads: null };
-const quotasByPlan: Record<Plan, Quotas> = {
+const unlimited: Limits = { apiCalls: null, uploads: null };
+const limitsByPlan: Record<Plan, Limits> = {
   FREE: { apiCalls: 1_000, uploads: 10 },
   PRO: { apiCalls: 10_000, uploads: 100 },
   ENTERPRISE: unlimited,
@@ -37,58 +21,65 @@ const quotasByPlan: Record<Plan, Quotas> = {
 const total = { name: 'gateway_over_quota_total', help: 'Requests over a monthly quota', labels: ['metric'] };
 
 /** Monthly quotas by plan; admins are exempt. */
-export const quotas = fp(async (app, { config, registry }: Options) => {
-  const ledger = createLedger(app.redis);
-  const countRefusal = createCounter(registry, total);
-  const limitsOf = ({ plan, roles }: Principal) =>
-    !config.QUOTAS_ENABLED || roles.includes('ADMIN') ? unlimited : quotasByPlan[plan];
+export const quotas = fp(async (app, options: Options) => {
+  const created = createQuotas(app, options);
+  app.decorate('quotas', created);
+  app.decorateRequest('used', null);
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const { principal, used } = request;
+    if (principal && used) reply.headers(headersOf(request, created.limitsOf(principal), used, reply.statusCode));
+    done(null, payload);
+  });
+});
+export type Quotas = ReturnType<typeof createQuotas>;
 
+function createQuotas(app: FastifyInstance, { config, registry }: Options) {
+  const ledger = createLedger(app.redis);
+  app.addHook('onClose', ledger.close);
+  const countRefusal = createCounter(registry, total);
   // Requests of resumable uploads in progress, by user. Not in the ledger: the end of this process must not count them.
   const parts = new Map<string, number>();
-  function addParts(userId: string, more: number): number {
+  const addParts = (userId: string, more: number) => {
     const count = (parts.get(userId) ?? 0) + more;
     if (count > 0) parts.set(userId, count);
     else parts.delete(userId);
     return count;
-  }
+  };
+  const limitsOf = ({ plan, roles }: Principal) =>
+    !config.QUOTAS_ENABLED || roles.includes('ADMIN') ? unlimited : limitsByPlan[plan];
 
-  async function charge(request: FastifyRequest, { raw }: FastifyReply) {
-    const { principal, policy } = request;
-    if (!principal || !config.QUOTAS_ENABLED || policy.limit === 'playback') return;
-    const { userId } = principal;
-    const counts = { calls: 1, refunded: 0, uploads: isReserved(policy) ? 1 : 0, failed: 0 };
-    const own = policy.isUpload && policy.isResumable ? 1 : 0;
-    const running = addParts(userId, own);
-    const { used, correct } = await ledger.count(userId, counts);
-    const finalize = (status: number) => {
-      addParts(userId, -own);
-      correct(correctionOf(request, status));
-    };
-    const limits = limitsOf(principal);
-    const needed = { ...used, uploads: used.uploads + running };
-    const isOver = (metric: keyof Used) => limits[metric] !== null && needed[metric] > limits[metric];
-    const refused = isOver('apiCalls') ? 'apiCalls' : policy.isUpload && isOver('uploads') ? 'uploads' : undefined;
-    if (refused) {
-      finalize(429);
-      countRefusal({ metric: refused });
-      throw exceeded(principal, refused, limits[refused] ?? 0);
-    }
-    request.used = used;
-    const onClose = () => finalize(raw.headersSent ? raw.statusCode : 0);
-    // The client may have disconnected in the meantime.
-    if (raw.destroyed) onClose();
-    else raw.on('close', onClose);
-  }
-
-  app.decorateRequest('used', null);
-  app.decorate('quotas', { charge, limitsOf, read: ledger.read });
-  app.addHook('onSend', (request, reply, payload, done) => {
-    const { principal, used } = request;
-    if (principal && used) reply.headers(headersOf(request, limitsOf(principal), used, reply.statusCode));
-    done(null, payload);
-  });
-  app.addHook('onClose', ledger.close);
-});
+  return {
+    limitsOf,
+    read: ledger.read,
+    /** Charges a request to its caller's monthly quota. @throws a 429 */
+    async charge(request: FastifyRequest, { raw }: FastifyReply) {
+      const { principal, policy } = request;
+      if (!principal || !config.QUOTAS_ENABLED || policy.limit === 'playback') return;
+      const { userId } = principal;
+      const own = policy.isUpload && policy.isResumable ? 1 : 0;
+      const running = addParts(userId, own);
+      const { used, correct } = await ledger.count(userId, { calls: 1, uploads: isReserved(policy) ? 1 : 0 });
+      const finalize = (status: number) => {
+        addParts(userId, -own);
+        correct(correctionOf(request, status));
+      };
+      const limits = limitsOf(principal);
+      const needed = { ...used, uploads: used.uploads + running };
+      const isOver = (metric: keyof Used) => limits[metric] !== null && needed[metric] > limits[metric];
+      const refused = isOver('apiCalls') ? 'apiCalls' : policy.isUpload && isOver('uploads') ? 'uploads' : undefined;
+      if (refused) {
+        finalize(429);
+        countRefusal({ metric: refused });
+        throw exceeded(principal, refused, limits[refused] ?? 0);
+      }
+      request.used = used;
+      const onClose = () => finalize(raw.headersSent ? raw.statusCode : 0);
+      // The client may have disconnected in the meantime.
+      if (raw.destroyed) onClose();
+      else raw.on('close', onClose);
+    },
+  };
+}
 
 /** The caller's usage of this month, including this request. */
 export const usage: FastifyPluginAsync = async (app) => {
@@ -111,16 +102,15 @@ export const usage: FastifyPluginAsync = async (app) => {
 const isReserved = ({ isUpload, isResumable }: FastifyRequest['policy']) => Boolean(isUpload && !isResumable);
 
 /** Gives back a call with the status 429 or 5xx and a form that failed, and counts resumable uploads that are finished. */
-const correctionOf = ({ policy, finishedUploads }: FastifyRequest, status: number): Counts => ({
-  calls: 0,
+const correctionOf = ({ policy, finishedUploads }: FastifyRequest, status: number): Partial<Counts> => ({
   refunded: status === 429 || status >= 500 ? 1 : 0,
   uploads: finishedUploads,
   failed: isReserved(policy) && (status < 200 || status > 299) ? 1 : 0,
 });
 
 /** The headers of the quota with the least left. */
-function headersOf(request: FastifyRequest, limits: Quotas, used: Used, status: number) {
-  const { refunded, uploads, failed } = correctionOf(request, status);
+function headersOf(request: FastifyRequest, limits: Limits, used: Used, status: number) {
+  const { refunded = 0, uploads = 0, failed = 0 } = correctionOf(request, status);
   const apiCallsLeft = (limits.apiCalls ?? 0) - used.apiCalls + refunded;
   const uploadsLeft = (limits.uploads ?? 0) - used.uploads - uploads + failed;
   const isUploadTighter = request.policy.isUpload && uploadsLeft < apiCallsLeft;

@@ -9,19 +9,9 @@ import type { Static } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
-import type { Options } from '../options.ts';
+import type { Options } from '../config.ts';
 import { createRateLimitStore } from '../rate-limits/store.ts';
 import { defaultLimit } from '../routes.ts';
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    rateLimits: Awaited<ReturnType<typeof createRateLimits>>;
-  }
-  interface FastifyRequest {
-    /** The requests left under the tightest limit that applied. */
-    rateLimitLeft: number;
-  }
-}
 
 type Scope = Static<typeof errors.RATE_LIMITED.details>['scope'];
 
@@ -30,14 +20,13 @@ const playbackMs = 15 * 60_000;
 const maxPlaybacks = 50_000;
 const rateLimited = { code: 'RATE_LIMITED', statusCode: 429, message: 'Too many requests' } as const;
 const RateLimited = defineProblem(rateLimited.code, rateLimited.statusCode, rateLimited.message);
-const addressWithPort = /^ *(?:\[([^\]]*)\](?::\d+)?|(\d[\d.]*):\d+) *$/;
-const withoutPort = (address: string) => address.replace(addressWithPort, '$1$2');
 const total = { name: 'gateway_rate_limited_total', help: 'Requests over a public limit', labels: ['scope'] };
 
 /** The public limits: fixed windows of a minute, by address (of IPv6 the /64), by playback, and for uploads by user. */
 export const rateLimits = fp(async (app, options: Options) => {
   app.decorate('rateLimits', await createRateLimits(app, options));
 });
+export type RateLimits = Awaited<ReturnType<typeof createRateLimits>>;
 
 async function createRateLimits(app: FastifyInstance, { config, registry }: Options) {
   const { store, fullWindow } = createRateLimitStore(app.redis, windowMs, registry);
@@ -54,22 +43,12 @@ async function createRateLimits(app: FastifyInstance, { config, registry }: Opti
     unknownPlayback: createLimit('playback', config.RATE_LIMIT_PLAYBACK, (request) => `unknown:${byAddress(request)}`),
     upload: createLimit('upload', config.RATE_LIMIT_UPLOAD, ({ principal }) => String(principal?.userId)),
   };
-  const playbacks = new LRUCache<string, true>({ ...atMost(maxPlaybacks), ttl: playbackMs });
-  const isUnknownPlayback = (request: FastifyRequest) =>
-    request.policy.limit === 'playback' && !playbacks.has(byPlayback(request));
-  app.addHook('onResponse', (request, { statusCode }, done) => {
-    if (!isUnknownPlayback(request) || statusCode >= 500 || statusCode === rateLimited.statusCode) return done();
-    // The gateway itself responds to preflights, and to methods that the path does not have, whatever the token.
-    if (request.policy.service === 'media' && statusCode < 400) playbacks.set(byPlayback(request), true);
-    else limits.unknownPlayback.count(request).catch(() => undefined);
-    done();
-  });
+  type Limit = ReturnType<typeof createLimit>;
 
   function createLimit(scope: Scope, max: number, countedBy: (request: FastifyRequest) => string) {
     const keyGenerator = (request: FastifyRequest) => `lms:limit:${scope}:${countedBy(request)}`;
     return { scope, max, keyOf: keyGenerator, count: app.createRateLimit({ max, keyGenerator }) };
   }
-  type Limit = ReturnType<typeof createLimit>;
 
   /** The limit by address or playback of a request; undefined for what is not counted. */
   const limitOf = ({ policy, url }: FastifyRequest): Limit | undefined => limits[policy.limit ?? defaultLimit(url)];
@@ -92,20 +71,10 @@ async function createRateLimits(app: FastifyInstance, { config, registry }: Opti
     };
   }
 
-  // Some proxies, such as Azure Application Gateway, add ports to addresses, with which they would not be known.
-  if (config.TRUSTED_PROXIES.length > 0)
-    app.addHook('onRequest', ({ raw: { headers } }, _reply, done) => {
-      const forwarded = String(headers['x-forwarded-for'] ?? '');
-      if (forwarded.includes(':')) headers['x-forwarded-for'] = forwarded.split(',').map(withoutPort).join(',');
-      done();
-    });
-
   // A client that is known to be over its limit is refused before anything else.
   app.addHook('onRequest', (request, reply, done) => {
-    const isRefused =
-      refuseFull(limitOf(request), request, reply) ||
-      (isUnknownPlayback(request) && refuseFull(limits.unknownPlayback, request, reply));
-    if (!isRefused) done();
+    const [limit, more] = [limitOf(request), isUnknownPlayback(request) ? limits.unknownPlayback : undefined];
+    if (!refuseFull(limit, request, reply) && !refuseFull(more, request, reply)) done();
   });
 
   function refuseFull(limit: Limit | undefined, request: FastifyRequest, reply: FastifyReply): boolean {
@@ -114,6 +83,17 @@ async function createRateLimits(app: FastifyInstance, { config, registry }: Opti
     if (full) sendProblem(reply, { ...rateLimited, ...refusal(limit.scope, limit.max, full.ttl) });
     return full !== undefined;
   }
+
+  const playbacks = new LRUCache<string, true>({ ...atMost(maxPlaybacks), ttl: playbackMs });
+  const isUnknownPlayback = (request: FastifyRequest) =>
+    request.policy.limit === 'playback' && !playbacks.has(byPlayback(request));
+  app.addHook('onResponse', (request, { statusCode }, done) => {
+    if (!isUnknownPlayback(request) || statusCode >= 500 || statusCode === rateLimited.statusCode) return done();
+    // The gateway itself responds to preflights, and to methods that the path does not have, whatever the token.
+    if (request.policy.service === 'media' && statusCode < 400) playbacks.set(byPlayback(request), true);
+    else limits.unknownPlayback.count(request).catch(() => undefined);
+    done();
+  });
 
   return {
     /** Counts a request by its address, or by its playback. @throws a 429 */

@@ -2,13 +2,7 @@ import { collectGauge } from '@lms/telemetry/metrics';
 import type { FastifyBaseLogger } from 'fastify';
 import fp from 'fastify-plugin';
 import { Redis } from 'ioredis';
-import type { Options } from '../options.ts';
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    redis: RedisConnection;
-  }
-}
+import type { Options } from '../config.ts';
 
 interface Batched<Reply> {
   reply: Reply | undefined;
@@ -16,32 +10,35 @@ interface Batched<Reply> {
   later: number;
 }
 
-const commandMs = 1_000;
 const probeMs = 250;
-const probesBeforeReconnect = 8;
+const silenceMs = 2_000;
 const probeKey = 'lms:probe';
 const up = { name: 'gateway_redis_up', help: '1 while rate limits and quotas use Redis' };
 
 /**
- * The connection to Redis. A server that is down or frozen delays requests by at most 60 ms; after that it is not used
- * until it responds to a probe.
+ * The connection to Redis. A server that is down or frozen delays requests by a fraction of a second once; after that it is
+ * not used until it accepts a write.
  */
 export const redis = fp(async (app, options: Options) => {
   const connection = connect(options, app.log);
   app.decorate('redis', connection);
   app.addHook('onClose', connection.close);
 });
+export type RedisConnection = ReturnType<typeof connect>;
 
-function connect({ config, registry, redisTimeoutMs = 50 }: Options, log: FastifyBaseLogger) {
+function connect({ config, registry, redisTimeoutMs = 200 }: Options, log: FastifyBaseLogger) {
   const client = new Redis(config.REDIS_URL, {
+    enableAutoPipelining: true,
     enableOfflineQueue: false,
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
     connectTimeout: 1_000,
-    commandTimeout: Math.max(commandMs, redisTimeoutMs),
+    commandTimeout: redisTimeoutMs,
+    // Without a reset, TCP takes minutes to detect that the server is gone.
+    socketTimeout: Math.max(silenceMs, redisTimeoutMs),
     retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),
   });
-  let [isUp, isProbing, failedProbes] = [false, false, 0];
+  let [isUp, isProbing] = [false, false];
   let reported: unknown;
   let onReturn = () => {};
 
@@ -51,21 +48,20 @@ function connect({ config, registry, redisTimeoutMs = 50 }: Options, log: Fastif
     try {
       // A replica, or a server without memory or with a full disk, responds to pings but refuses what the gateway stores.
       await client.set(probeKey, '', 'PX', probeMs);
-      [isUp, failedProbes, reported] = [true, 0, undefined];
+      [isUp, reported] = [true, undefined];
       log.info('Redis connected; rate limits and quotas are shared');
       onReturn();
     } catch (err) {
       report(err, 'Redis cannot be used; using in-process rate limits and quotas');
-      failedProbes += 1;
-      // Without a reset, TCP takes minutes to detect that the server is gone.
-      if (failedProbes % probesBeforeReconnect === 0) client.disconnect(true);
     }
     isProbing = false;
   }
 
-  function degrade(err: unknown) {
+  /** @returns no replies */
+  function degrade(err: unknown): never[] {
     if (isUp) report(err, 'Redis connection lost; using in-process rate limits and quotas');
     isUp = false;
+    return [];
   }
 
   /** Logs each cause once: the attempts follow one another within a second. */
@@ -75,47 +71,12 @@ function connect({ config, registry, redisTimeoutMs = 50 }: Options, log: Fastif
     reported = code;
   }
 
-  /** Before it fails, replies that arrived while the event loop was busy are read. */
-  function inTime<T>(command: Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const fail = () => reject(new Error(`no reply in ${redisTimeoutMs} ms`));
-      const timer = setTimeout(() => setImmediate(() => setImmediate(fail)), redisTimeoutMs);
-      command.then(resolve, reject).finally(() => clearTimeout(timer));
-    });
-  }
-
-  const due: (() => void)[] = [];
-  let pending = 0;
-  /** Sends all commands with one write. What is due while they are pending waits, and is sent together after them. */
-  function sendDue() {
-    client.stream?.cork();
-    for (const send of due.splice(0)) send();
-    client.stream?.uncork();
-  }
-  function schedule(send: () => void) {
-    if (due.push(send) === 1 && pending === 0) setImmediate(sendDue);
-  }
-
-  /** The replies of a command; none if Redis does not respond in time. */
-  async function repliesOf<Reply>(send: () => Promise<Reply[]>): Promise<Reply[]> {
-    pending += 1;
-    try {
-      // Unless it has waited for a command that failed.
-      return isUp ? await inTime(send()) : [];
-    } catch (error) {
-      degrade(error);
-      return [];
-    } finally {
-      pending -= 1;
-      if (pending === 0 && due.length > 0) setImmediate(sendDue);
-    }
-  }
-
   client.on('error', (err) => report(err, 'Redis is unreachable; using in-process rate limits and quotas'));
   client.on('close', () => degrade(new Error('connection closed')));
   client.on('ready', () => void probe());
   const timer = setInterval(() => void probe(), probeMs);
   collectGauge(registry, up, () => (isUp ? 1 : 0));
+
   return {
     client,
     isUp: () => isUp,
@@ -126,27 +87,32 @@ function connect({ config, registry, redisTimeoutMs = 50 }: Options, log: Fastif
       onReturn = handler;
     },
     /**
-     * Sends the items that are due at the same time with one command, equal ones once with their number. The reply
-     * for an item is undefined if there is none in 50 ms.
+     * Sends the items that become due while a command is pending with the next one, equal items once with their number. The
+     * reply for an item is undefined if there is none in time.
      */
     inBatches<Item, Reply>(send: (counts: ReadonlyMap<Item, number>) => Promise<Reply[]>) {
-      let waiting = new Map<Item, ((batched: Batched<Reply>) => void)[]>();
-      async function sendWaiting() {
-        const sent = [...waiting];
-        waiting = new Map();
-        const counts = new Map(sent.map(([item, equal]) => [item, equal.length]));
-        const replies = await repliesOf(() => send(counts));
-        for (const [at, [, equal]] of sent.entries())
+      let due = new Map<Item, ((batched: Batched<Reply>) => void)[]>();
+      let isPending = false;
+      async function sendDue() {
+        const batch = [...due];
+        due = new Map();
+        const counts = new Map(batch.map(([item, equal]) => [item, equal.length]));
+        // It may have gone down while the command before was pending.
+        const replies: Reply[] = isUp ? await send(counts).catch(degrade) : [];
+        for (const [at, [, equal]] of batch.entries())
           for (const [position, resolve] of equal.entries())
             resolve({ reply: replies[at], later: equal.length - 1 - position });
+        isPending = due.size > 0;
+        if (isPending) setImmediate(sendDue);
       }
       return (item: Item) =>
         new Promise<Batched<Reply>>((resolve) => {
           if (!isUp) return resolve({ reply: undefined, later: 0 });
-          if (waiting.size === 0) schedule(sendWaiting);
-          const equal = waiting.get(item);
+          const equal = due.get(item);
           if (equal) equal.push(resolve);
-          else waiting.set(item, [resolve]);
+          else due.set(item, [resolve]);
+          if (!isPending) setImmediate(sendDue);
+          isPending = true;
         });
     },
     async close() {
@@ -155,4 +121,3 @@ function connect({ config, registry, redisTimeoutMs = 50 }: Options, log: Fastif
     },
   };
 }
-export type RedisConnection = ReturnType<typeof connect>;

@@ -4,7 +4,7 @@ import { finished } from 'node:stream/promises';
 import { PayloadTooLarge, RequestTimeout } from '@lms/service/problems';
 import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { ClientDisconnected } from '../upstream.ts';
+import { ClientDisconnected } from './upstreams.ts';
 
 export interface BodyLimits {
   maxBytes: number;
@@ -12,22 +12,15 @@ export interface BodyLimits {
   totalMs: number;
   /** The maximum time between two chunks. */
   idleMs: number;
-  /** The body emits `arrived` when so much or all of it has arrived, which it holds until it is read. */
-  awaitedBytes?: number;
 }
 
 const jsonBodyMs = 30_000;
 const idleMs = 30_000;
-const shortBody = 256 * 1_024;
+const cheapToReadBytes = 256 * 1_024;
 const drainMs = 2_000;
-const maxAwaitedBytes = 128 * 1_024 * 1_024;
 
-/**
- * Streams bodies to the services without parsing them; only their size and pace are limited. Short ones are forwarded once
- * they have arrived: otherwise a few clients that send slowly would hold all connections to a service.
- */
+/** Streams bodies to the services without parsing them; only their size and pace are limited. */
 export const requestBodies = fp(async (app) => {
-  const awaited = limitAwaited(maxAwaitedBytes);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (request, payload, done) => done(null, hasBody(request) ? payload : undefined));
 
@@ -38,20 +31,11 @@ export const requestBodies = fp(async (app) => {
     if (Number(length) > maxBytes) return done(new PayloadTooLarge({ details: { maxBytes } }));
     // Node leaves the header of HTTP/1.0 to the application, which has to ignore it.
     if (expect !== undefined && request.raw.httpVersionMinor > 0) reply.raw.writeContinue();
-    const isLong = isUpload || isTransfer;
-    const totalMs = isLong ? Number.POSITIVE_INFINITY : jsonBodyMs;
-    const awaitedBytes = isLong ? 0 : Math.min(Number(length) || shortBody, shortBody);
-    const body = limitBody(request.raw, { maxBytes, totalMs, idleMs, awaitedBytes });
+    const totalMs = isUpload || isTransfer ? Number.POSITIVE_INFINITY : jsonBodyMs;
+    const body = limitBody(request.raw, { maxBytes, totalMs, idleMs });
     // If the request is refused, nothing reads it.
     reply.raw.once('close', () => body.destroy());
-    if (isLong) return done(null, body);
-    awaited.add(body, awaitedBytes);
-    const proceed = (error?: Error) => {
-      awaited.remove(body);
-      body.off('arrived', proceed).off('error', proceed);
-      if (!reply.raw.destroyed) done(error, body);
-    };
-    body.once('arrived', proceed).once('error', proceed);
+    done(null, body);
   });
 
   // A connection that is closed while bytes still arrive is reset, and the client may see the reset before the response.
@@ -78,23 +62,14 @@ export function hasBody({ method, headers }: Pick<FastifyRequest, 'method' | 'he
  * A body with limits on its size and pace. It is a stream of its own because undici destroys the body of a failed request,
  * and the client's connection has to stay open for the response.
  */
-export function limitBody(
-  incoming: IncomingMessage,
-  { maxBytes, totalMs, idleMs, awaitedBytes = 0 }: BodyLimits,
-): Transform {
+export function limitBody(incoming: IncomingMessage, { maxBytes, totalMs, idleMs }: BodyLimits) {
   const startedAt = performance.now();
   let [arrivedAt, size] = [startedAt, 0];
   const body = new Transform({
-    ...(awaitedBytes > 0 && { readableHighWaterMark: awaitedBytes }),
-    flush(done) {
-      body.emit('arrived');
-      done();
-    },
     transform(chunk: Buffer, _encoding, done) {
       arrivedAt = performance.now();
       size += chunk.length;
       if (size > maxBytes) return done(new PayloadTooLarge({ details: { maxBytes } }));
-      if (size >= awaitedBytes) body.emit('arrived');
       // One chunk a turn: if a service refuses an upload early and closes, its response is read before the next write
       // fails.
       setImmediate(done, null, chunk);
@@ -113,36 +88,11 @@ export function limitBody(
   return incoming.pipe(body);
 }
 
-/** Limits the memory for bodies that have not arrived. Beyond `maxBytes`, the oldest of them fail with 408. */
-export function limitAwaited(maxBytes: number) {
-  const awaited = new Map<Transform, number>();
-  let total = 0;
-
-  function remove(body: Transform) {
-    total -= awaited.get(body) ?? 0;
-    awaited.delete(body);
-  }
-
-  return {
-    add(body: Transform, bytes: number) {
-      awaited.set(body, bytes);
-      total += bytes;
-      body.once('close', () => remove(body));
-      for (const oldest of awaited.keys()) {
-        if (total <= maxBytes) return;
-        remove(oldest);
-        oldest.destroy(new RequestTimeout());
-      }
-    },
-    remove,
-  };
-}
-
 /** True if so much of a body may be left that closing the connection is cheaper than reading it. */
 function leavesBodyUnread({ complete, headers }: IncomingMessage): boolean {
   if (complete) return false;
   if (headers['transfer-encoding'] !== undefined || headers.expect !== undefined) return true;
-  return Number(headers['content-length'] ?? 0) > shortBody;
+  return Number(headers['content-length'] ?? 0) > cheapToReadBytes;
 }
 
 async function* respondAndDrain(payload: unknown, incoming: IncomingMessage) {

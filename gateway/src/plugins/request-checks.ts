@@ -5,13 +5,14 @@ import { isUrlTooLong } from '@lms/service/url-length';
 import { createCounter } from '@lms/telemetry/metrics';
 import type { RawRequestDefaultExpression } from 'fastify';
 import fp from 'fastify-plugin';
-import type { Options } from '../options.ts';
+import type { Options } from '../config.ts';
 
 // A service may decode encoded dots, slashes and NULs in another way, and undici removes segments of one dot.
 const suspicious = /%00|%2f|%5c|(?:\.|%2e){2}|\/(?:\.|%2e)(?:\/|$)|\/\/|\\|#/i;
 const unprintable = /[^\x21-\x7e]/;
 // The characters of a host and port in RFC 3986: no space (as between two hosts), no slash, no @. It may be empty.
 const hostname = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
+const portOfAddress = /\[([^[\]]*)\](?::\d+)?|(\d{1,3}(?:\.\d{1,3}){3}):\d+/g;
 const retryAfterSeconds = 1;
 
 /** Refuses ambiguous requests, and further ones while too many are in flight. */
@@ -47,10 +48,13 @@ const pathOf = (url: string) => url.split('?', 1)[0] ?? '';
 
 /**
  * For Fastify's `rewriteUrl`, before the router: it would refuse a path that cannot be decoded before any hook has run. Tus
- * clients whose HTTP library cannot send PATCH send POST with the method in a header.
+ * clients whose HTTP library cannot send PATCH send POST with the method in a header. Some proxies, such as Azure Application
+ * Gateway, add ports to the addresses of clients.
  */
 export function prepareForRouter(raw: RawRequestDefaultExpression): string {
   const { url = '', headers } = raw;
+  const forwarded = headers['x-forwarded-for'];
+  if (forwarded) headers['x-forwarded-for'] = String(forwarded).replaceAll(portOfAddress, '$1$2');
   const method = raw.method === 'POST' && url.includes('/uploads/') ? headers['x-http-method-override'] : undefined;
   if (method === 'PATCH' || method === 'DELETE') raw.method = method;
   try {

@@ -2,14 +2,6 @@ import type { FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { type Policy, routes } from '../routes.ts';
 
-declare module 'fastify' {
-  interface FastifyContextConfig extends Partial<Policy> {}
-  interface FastifyRequest {
-    /** The policy of its route; empty for unknown routes. */
-    policy: Partial<Policy>;
-  }
-}
-
 // The router lets the last parameter be empty.
 const emptyParameter = /^[^?]+\/(?:\?|$)/;
 

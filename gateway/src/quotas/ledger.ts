@@ -3,13 +3,55 @@ import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { atMost } from '@lms/service/cache-size';
 import { LRUCache } from 'lru-cache';
 import type { RedisConnection } from '../plugins/redis.ts';
-import { type Account, type Counts, createMerge, toCounts } from './merge-usage.ts';
 
 /** Calls and uploads, without those that were given back. */
 export interface Used {
   apiCalls: number;
   uploads: number;
 }
+
+/** Counts that only grow: what is given back is counted separately. */
+export type Counts = Record<'calls' | 'refunded' | 'uploads' | 'failed', number>;
+
+/** A user's month in Redis: each process that has counted has fields of its own, such as `calls:<source>`. */
+type Fields = Readonly<Record<string, number>>;
+
+interface Account {
+  key: string;
+  expiresAt: number;
+  /** The name of this process in its fields. An account that has left the cache begins at 0, with another name. */
+  source: string;
+  /** What this process has counted. */
+  own: Fields;
+  /** What Redis contains, as far as this process knows. */
+  stored: Fields;
+}
+
+declare module 'ioredis' {
+  interface Redis {
+    mergeUsage(keyCount: number, ...keysAndFields: (string | number)[]): Promise<string[][]>;
+  }
+}
+
+/**
+ * Of each field, the larger number is the later one, so it does not matter how often and in which order they are sent. ARGV:
+ * for each key its fields as JSON and when it expires. Returns the fields before.
+ */
+const mergeUsage = `
+local before = {}
+for i, key in ipairs(KEYS) do
+  before[i] = redis.call('HGETALL', key)
+  local stored, changes = {}, {}
+  for n = 1, #before[i], 2 do stored[before[i][n]] = tonumber(before[i][n + 1]) end
+  for field, count in pairs(cjson.decode(ARGV[2 * i - 1])) do
+    if count > (stored[field] or 0) then changes[#changes + 1], changes[#changes + 2] = field, count end
+  end
+  if #changes > 0 then
+    redis.call('HSET', key, unpack(changes))
+    redis.call('PEXPIREAT', key, ARGV[2 * i])
+  end
+end
+return before`;
 
 const maxAccounts = 50_000;
 const maxUnsentAccounts = 100_000;
@@ -23,7 +65,6 @@ function monthOf(now: Date) {
   const end = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1));
   return { name: start.toISOString().slice(0, 7), start, end };
 }
-
 let month = monthOf(new Date());
 
 /** The current UTC month. */
@@ -33,57 +74,77 @@ export function currentMonth() {
   return month;
 }
 
-const zero = () => toCounts(() => 0);
+// Before each process had fields of its own, there was one with the sum, whose name is the beginning of theirs.
+const sumOf = (fields: Fields, name: keyof Counts) =>
+  Object.entries(fields).reduce((sum, [field, count]) => (field.startsWith(name) ? sum + count : sum), 0);
 
-const toUsed = ({ calls, refunded, uploads, failed }: Counts): Used => ({
-  apiCalls: Math.max(0, calls - refunded),
-  uploads: Math.max(0, uploads - failed),
+const toUsed = (fields: Fields): Used => ({
+  apiCalls: Math.max(0, sumOf(fields, 'calls') - sumOf(fields, 'refunded')),
+  uploads: Math.max(0, sumOf(fields, 'uploads') - sumOf(fields, 'failed')),
 });
 
+/** The fields in a reply to HGETALL. */
+function toFields(reply: string[] = []): Record<string, number> {
+  const fields: Record<string, number> = {};
+  for (let at = 0; at < reply.length; at += 2) fields[reply[at] ?? ''] = Number(reply[at + 1]) || 0;
+  return fields;
+}
+
 /**
- * The usage of users by month. This process adds its own counts, which only grow, to those of all gateways in Redis.
- * Sending them twice changes nothing, so whatever Redis did not confirm in time is sent again.
+ * The usage of users by month: each gateway counts for itself, and stores its counts beside those of the others. Each knows
+ * the counts of all, so that it can restore what Redis has lost.
  */
 export function createLedger(redis: RedisConnection) {
   const accounts = new LRUCache<string, Account>(atMost(maxAccounts));
   const unsent = new Map<string, Account>();
-  const mergeInRedis = createMerge(redis);
   let flushing: Promise<void> | undefined;
+
+  redis.client.defineCommand('mergeUsage', { lua: mergeUsage });
+  const mergeInRedis = redis.inBatches(async (batch: ReadonlyMap<Account, number>): Promise<true[]> => {
+    const sent = [...batch.keys()].map((account) => ({ account, fields: { ...account.stored, ...account.own } }));
+    const values = sent.flatMap(({ account, fields }) => [JSON.stringify(fields), account.expiresAt]);
+    const replies = await redis.client.mergeUsage(sent.length, ...sent.map(({ account }) => account.key), ...values);
+    return sent.map(({ account, fields }, at) => {
+      const stored = toFields(replies[at]);
+      const isLost = (field: string) => (stored[field] ?? 0) < (account.stored[field] ?? 0);
+      if (Object.keys(account.stored).some(isLost)) sendAll();
+      for (const field in fields) stored[field] = Math.max(stored[field] ?? 0, fields[field] ?? 0);
+      account.stored = stored;
+      return true;
+    });
+  });
 
   function accountOf(userId: string): Account {
     const { name, end } = currentMonth();
     const key = `lms:quota:{${userId}}:${name}`;
-    let account = accounts.get(key) ?? unsent.get(key);
-    if (!account) {
-      const [source, expiresAt] = [randomUUID(), end.getTime() + retentionMs];
-      account = { key, source, expiresAt, own: zero(), confirmed: zero(), total: zero(), generation: 0 };
-      accounts.set(key, account);
-    }
+    const known = accounts.get(key) ?? unsent.get(key);
+    if (known) return known;
+    const account = { key, expiresAt: end.getTime() + retentionMs, source: randomUUID(), own: {}, stored: {} };
+    accounts.set(key, account);
     return account;
   }
 
-  const knownUse = ({ total, own, confirmed }: Account) =>
-    toUsed(toCounts((name) => total[name] + own[name] - confirmed[name]));
+  function add(account: Account, more: Partial<Counts>) {
+    const own: Record<string, number> = { ...account.own };
+    for (const [name, count] of Object.entries(more)) {
+      const field = `${name}:${account.source}`;
+      own[field] = (own[field] ?? 0) + count;
+    }
+    account.own = own;
+  }
+
+  /** Stores what this process has counted, and returns the usage without what is counted after this call. */
+  async function merge(account: Account): Promise<Used> {
+    const { own } = account;
+    unsent.delete(account.key);
+    const { reply } = await mergeInRedis(account);
+    if (!reply) sendLater(account);
+    return toUsed({ ...account.stored, ...own });
+  }
 
   // The memory is limited: with so many users in one outage, the usage of further ones may be lost.
   function sendLater(account: Account) {
     if (unsent.size < maxUnsentAccounts) unsent.set(account.key, account);
-  }
-
-  /** Adds what this process has counted, and returns the usage up to now. */
-  async function merge(account: Account): Promise<Used> {
-    const [known, { own }] = [knownUse(account), account];
-    unsent.delete(account.key);
-    const { reply } = await mergeInRedis(account);
-    if (!reply) {
-      sendLater(account);
-      return known;
-    }
-    const { own: confirmed, total, wasLost, generation } = reply;
-    Object.assign(account, { total, confirmed, generation });
-    if (wasLost) sendAll();
-    // Without what was counted after this request.
-    return toUsed(toCounts((name) => total[name] - confirmed[name] + own[name]));
   }
 
   /** Redis may have lost data: it gets all counts that this process knows. */
@@ -109,18 +170,14 @@ export function createLedger(redis: RedisConnection) {
     }
   }
 
-  function add(account: Account, more: Counts) {
-    account.own = toCounts((name) => account.own[name] + more[name]);
-  }
-
   return {
     /** Counts a request, and returns the usage with it and a function that corrects it later. */
-    async count(userId: string, counts: Counts) {
+    async count(userId: string, counts: Partial<Counts>) {
       const account = accountOf(userId);
       add(account, counts);
       return {
         used: await merge(account),
-        correct(correction: Counts) {
+        correct(correction: Partial<Counts>) {
           if (Object.values(correction).every((count) => count === 0)) return;
           add(account, correction);
           sendLater(account);

@@ -54,21 +54,13 @@ export function createRateLimitStore(redis: RedisConnection, windowMs: number, r
   const count = redis.inBatches(async (requests: ReadonlyMap<string, number>) => {
     const keys = [...requests.keys()];
     const counted = await redis.client.countRequests(keys.length, ...keys, windowMs, ...requests.values());
-    return keys.map((key, at) => {
-      const [current = 0, leftMs = 0] = counted[at] ?? [];
-      return saveWindow(key, current, Date.now() + leftMs);
-    });
+    return counted.map(([current, leftMs], at) => saveWindow(keys[at] ?? '', current, Date.now() + leftMs));
   });
 
   function currentWindow(key: string): Window | undefined {
     const window = windows.get(key);
     const leftMs = window ? window.ttl - Date.now() : 0;
     return leftMs > 0 && leftMs <= windowMs ? window : undefined;
-  }
-
-  function fullWindow(key: string, max: number): Window | undefined {
-    const window = currentWindow(key);
-    return window && window.current >= max ? window : undefined;
   }
 
   function saveWindow(key: string, current: number, endsAt: number): Window {
@@ -94,5 +86,12 @@ export function createRateLimitStore(redis: RedisConnection, windowMs: number, r
       return this;
     }
   }
-  return { store: Store, fullWindow };
+
+  return {
+    store: Store,
+    fullWindow(key: string, max: number): Window | undefined {
+      const window = currentWindow(key);
+      return window && window.current >= max ? window : undefined;
+    },
+  };
 }
