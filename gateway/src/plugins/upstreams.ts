@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Readable } from 'node:stream';
+import { createCircuitBreaker, isOutage } from '@lms/service/circuit-breaker';
 import { statusOf, UpstreamTimeout, unavailable } from '@lms/service/problems';
 import { retryHeader } from '@lms/service/request-id';
 import { collectCounter, collectGauge } from '@lms/telemetry/metrics';
@@ -37,13 +38,10 @@ const uploadHeadersMs = 60_000;
 const idleMs = 30_000;
 const keepAliveMs = 4_000;
 const shortBodyBytes = 64 * 1_024;
-const failuresToOpen = 5;
-const trialIntervalMs = 1_000;
 
 const idempotent = ['GET', 'HEAD', 'PUT', 'DELETE'];
 const resets = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
 const timeouts = ['UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'];
-const outages = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
 const badGateway = 'BAD_GATEWAY';
 
 export class ClientDisconnected extends Error {
@@ -77,7 +75,7 @@ export const upstreams = fp(async (app, { config, registry }: Options) => {
  * its connection was reset before the first byte; and a circuit breaker.
  */
 function createUpstream(name: string, url: string) {
-  const breaker = createBreaker();
+  const breaker = createCircuitBreaker();
   const pool = new Pool(new URL(url).origin, {
     connections,
     pipelining: 1,
@@ -166,31 +164,6 @@ export function toProblem(error: unknown, upstream: string): unknown {
  */
 function isFailure(error: unknown, hasBody: boolean): boolean {
   const code = codeOf(error);
-  if (outages.includes(code) || timeouts.includes(code) || error instanceof UpstreamTimeout) return true;
+  if (isOutage(error) || timeouts.includes(code) || error instanceof UpstreamTimeout) return true;
   return !hasBody && (resets.includes(code) || code === badGateway);
-}
-
-/**
- * Opens after five failures in a row, then admits one trial request a second until one succeeds. It does not wait for the end of
- * a trial, which may be a long upload.
- */
-function createBreaker() {
-  let [failures, allFailures, nextTrialAt] = [0, 0, 0];
-  return {
-    admits(): boolean {
-      const now = performance.now();
-      if (failures < failuresToOpen) return true;
-      if (now < nextTrialAt) return false;
-      nextTrialAt = now + trialIntervalMs;
-      return true;
-    },
-    succeeded() {
-      failures = 0;
-    },
-    failed() {
-      [failures, allFailures, nextTrialAt] = [failures + 1, allFailures + 1, performance.now() + trialIntervalMs];
-    },
-    isOpen: () => failures >= failuresToOpen,
-    failureCount: () => allFailures,
-  };
 }

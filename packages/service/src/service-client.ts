@@ -7,6 +7,7 @@ import type { Static, TSchema } from '@sinclair/typebox';
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler';
 import type { FastifyRequest } from 'fastify';
 import type { Pool } from 'undici';
+import { createCircuitBreaker, isOutage } from './circuit-breaker.ts';
 import { defineProblem, statusOf, unavailable } from './problems.ts';
 import { requestIdHeader } from './request-id.ts';
 
@@ -92,6 +93,7 @@ export interface ServiceClientOptions {
 export function createServiceClient(baseUrl: string, options: ServiceClientOptions = {}) {
   const { timeoutMs = defaultTimeoutMs, maxResponseBytes = -1 } = options;
   const { host, origin } = new URL(baseUrl);
+  const breaker = createCircuitBreaker();
   let pool: Promise<Pool> | undefined;
   const openPool = () => {
     pool ??= createPool(origin, maxResponseBytes);
@@ -118,12 +120,17 @@ export function createServiceClient(baseUrl: string, options: ServiceClientOptio
   }
 
   async function fetchJson(method: string, path: string, context: CallContext, body: unknown) {
+    if (!breaker.admits()) throw unavailable(new Error(`${host} has not responded to recent requests`));
     const attributes = { 'http.request.method': method, 'server.address': host };
     try {
-      return await withSpan(`request ${host}`, { kind: 'client', attributes }, (span) =>
+      const response = await withSpan(`request ${host}`, { kind: 'client', attributes }, (span) =>
         sendRequest(method, path, context, body, span?.traceparent),
       );
+      breaker.succeeded();
+      return response;
     } catch (cause) {
+      // Anything else, such as a response that is too long, depends on the request.
+      if (isOutage(cause) || Object(cause).name === 'AbortError') breaker.failed();
       throw unavailable(cause);
     }
   }

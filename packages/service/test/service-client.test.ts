@@ -247,3 +247,22 @@ t.test('a refused service token is a 503, and a refused passport a 401', async (
   for (const attempt of [request(Fact, context, { path }), transfer(context, { path })])
     t.match(await failureOf(attempt), { statusCode: 401 });
 });
+
+t.test('a service that has not responded to five requests gets one a second until it responds', async (t) => {
+  let isSilent = true;
+  let requests = 0;
+  const { url } = await startHttp(t, (_request, response) => {
+    requests += 1;
+    if (!isSilent) response.end(JSON.stringify({ success: true, data: fact }));
+  });
+  const { request } = client(t, url);
+  const send = () => request(Fact, context, { path: '/x' });
+  await Promise.all(Array.from({ length: 5 }, () => failureOf(send())));
+  const before = requests;
+  const failures = await Promise.all(Array.from({ length: 50 }, () => failureOf(send())));
+  for (const failure of failures) t.match(failure, { statusCode: 503 });
+  t.ok(requests - before <= 3, `${requests - before} of 50`);
+  isSilent = false;
+  t.same(await waitFor(() => send().catch(() => undefined), { until: 'a response' }), fact);
+  t.same(await send(), fact);
+});
