@@ -3,11 +3,26 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
 
 const repository = fileURLToPath(new URL('../../../', import.meta.url));
 const folder = process.argv[2] ?? repository;
-// Does not match commented lines.
-const setting = /^([A-Z][A-Z0-9_]*)=(.*)$/gm;
+const file = join(folder, '.env');
+const template = readFileSync(join(repository, '.env.example'), 'utf8');
+const current = existsSync(file) ? readFileSync(file, 'utf8') : template;
+const [defaults, existing] = [parseEnv(template), parseEnv(current)];
+
+const missing = Object.keys(defaults).filter((name) => !(name in existing));
+const added = missing.map((name) => `${name}=${defaults[name]}\n`);
+const complete = added.length === 0 ? current : `${current.trimEnd()}\n\n${added.join('')}`;
+// Existing values are kept. The settings that are empty in the template are the secrets.
+const filled = complete.replace(/^([A-Z][A-Z0-9_]*)=[ \t]*$/gm, (_line, name) => {
+  const generated = defaults[name] === '' ? generateSecret(name) : '';
+  return `${name}=${process.env[name] || generated}`;
+});
+// The mode of `writeFileSync` is that of new files.
+if (existsSync(file)) chmodSync(file, 0o600);
+writeFileSync(file, filled, { mode: 0o600 });
 
 function generateSecret(name) {
   if (name === 'WEBHOOK_SECRET') return `whsec_${randomBytes(32).toString('base64')}`;
@@ -16,27 +31,6 @@ function generateSecret(name) {
   // The configuration of NATS parses unquoted values: 1e5 would be a number.
   return name.startsWith('NATS_') ? `n${password}` : password;
 }
-
-/**
- * Returns the new .env: the current file, or the template, with empty values filled in and missing settings appended. Existing
- * values are kept; empty ones are taken from `given`, or generated if they are secrets: the settings that are empty in the template.
- */
-function fillTemplate(template, current, given) {
-  const settings = new Map([...template.matchAll(setting)].map(([, name, value]) => [name, value.trim()]));
-  const generated = (name) => (settings.get(name) === '' ? generateSecret(name) : '');
-  const fill = (name, value) => `${name}=${value || given[name] || generated(name)}`;
-  const filled = (current ?? template).replace(setting, (_line, name, value) => fill(name, value.trim()));
-  const known = new Set([...filled.matchAll(setting)].map(([, name]) => name));
-  const added = [...settings].filter(([name]) => !known.has(name)).map(([name, value]) => fill(name, value));
-  return added.length === 0 ? filled : `${filled.trimEnd()}\n\n${added.join('\n')}\n`;
-}
-
-const file = join(folder, '.env');
-const current = existsSync(file) ? readFileSync(file, 'utf8') : undefined;
-const template = readFileSync(join(repository, '.env.example'), 'utf8');
-// The mode of `writeFileSync` is that of new files.
-if (current !== undefined) chmodSync(file, 0o600);
-writeFileSync(file, fillTemplate(template, current, process.env), { mode: 0o600 });
 
 // Other users cannot enter the directory. The files are world-readable, because containers read them as another user.
 const directory = join(folder, '.secrets');

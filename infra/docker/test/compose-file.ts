@@ -9,6 +9,17 @@ import { parse } from 'yaml';
 
 export const root = fileURLToPath(new URL('../../../', import.meta.url));
 
+/** The workspaces that the Dockerfile accepts as WORKSPACE. */
+export const deployables = [
+  'services/identity',
+  'services/content',
+  'services/media',
+  'services/enrollment',
+  'gateway',
+  'infra/identity-provider',
+  'infra/local',
+];
+
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 export interface Container {

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import t from 'tap';
 import { parse } from 'yaml';
-import { deployables } from '../src/sbom/write-sboms.ts';
 import {
   type Container,
   composeText,
+  deployables,
   interpolate,
   makeEnvironment,
   readCompose,

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { basename, join } from 'node:path';
 import { freePort } from '@lms/testing/servers';
 import type { Test } from 'tap';
-import { deployables } from '../src/sbom/write-sboms.ts';
-import { type Container, makeEnvironment, readCompose, root } from './compose-file.ts';
+import { type Container, deployables, makeEnvironment, readCompose, root } from './compose-file.ts';
 
 interface Started {
   child: ChildProcess;
