@@ -1,39 +1,54 @@
-import { ConfigError, configExitCode } from '@lms/config/load-config';
+import { ConfigError, configExitCode, loadConfig } from '@lms/config/load-config';
+import { Choice, HttpUrl, Port, StringList } from '@lms/config/settings';
+import { Type } from '@sinclair/typebox';
 import closeWithGrace from 'close-with-grace';
 import { pino } from 'pino';
+import { createInitialState } from './accounts.ts';
 import { buildApp } from './app.ts';
-import { readConfig } from './config.ts';
-import { createInitialState } from './initial-state.ts';
 import { openStore } from './store.ts';
 
-try {
-  await main();
-} catch (error) {
-  process.stderr.write(`${error instanceof ConfigError ? error.message : String(error)}\n`);
-  process.exit(error instanceof ConfigError ? configExitCode : 1);
-}
+const Config = Type.Object({
+  NODE_ENV: Type.String({
+    default: 'development',
+    pattern: '^(?!production$)',
+    expected: 'anything but production: this identity provider is for development and tests only',
+  }),
+  HOST: Type.String({ default: '127.0.0.1' }),
+  PORT: Port({ default: 8090 }),
+  ISSUER: Type.Optional(
+    HttpUrl({ pattern: '^https?://[^/?#]+$', expected: 'an http(s) origin, without a path or a slash at its end' }),
+  ),
+  DATA_FILE: Type.String({ default: '.data/identity-provider.json' }),
+  WEBHOOK_URL: Type.Optional(HttpUrl()),
+  WEBHOOK_SECRET: Type.Optional(Type.String()),
+  REDIRECT_URIS: StringList(),
+  ALLOWED_HOSTS: StringList(),
+  LOG_LEVEL: Choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
+});
 
-async function main(): Promise<void> {
-  const config = readConfig(process.env);
-  const { WEBHOOK_URL, WEBHOOK_SECRET } = config;
-  const webhook = WEBHOOK_URL && WEBHOOK_SECRET ? { url: WEBHOOK_URL, secret: WEBHOOK_SECRET } : undefined;
+try {
+  const config = loadConfig(Config, process.env, ({ WEBHOOK_URL, WEBHOOK_SECRET }) =>
+    WEBHOOK_URL && !WEBHOOK_SECRET ? ['WEBHOOK_SECRET: is required with WEBHOOK_URL'] : [],
+  );
+  const { HOST: host, PORT: port, WEBHOOK_URL, WEBHOOK_SECRET } = config;
   const destination = pino.destination({ dest: 1, sync: true });
   // If standard output is on a full disk, only log lines are lost.
   destination.on('error', () => undefined);
   const logger = pino({ level: config.LOG_LEVEL, base: { service: 'identity-provider' } }, destination);
-  const store = await openStore(config.DATA_FILE, () => createInitialState({ sendWebhooks: webhook !== undefined }));
   const app = buildApp({
-    store,
-    logger,
-    issuer: config.ISSUER,
+    store: openStore(config.DATA_FILE, createInitialState),
+    issuer: config.ISSUER ?? `http://127.0.0.1:${port}`,
     redirectUris: config.REDIRECT_URIS,
     allowedHosts: config.ALLOWED_HOSTS,
-    webhook,
+    webhook: WEBHOOK_URL && WEBHOOK_SECRET ? { url: WEBHOOK_URL, secret: WEBHOOK_SECRET } : undefined,
+    logger,
   });
-
-  closeWithGrace({ delay: config.SHUTDOWN_TIMEOUT * 1_000, logger: false }, async ({ err }) => {
+  closeWithGrace({ logger }, async ({ err }) => {
     if (err) logger.fatal(err, 'stopping after an uncaught error');
     await app.close();
   });
-  await app.listen({ host: config.HOST, port: config.PORT });
+  await app.listen({ host, port });
+} catch (error) {
+  process.stderr.write(`${error instanceof ConfigError ? error.message : String(error)}\n`);
+  process.exit(error instanceof ConfigError ? configExitCode : 1);
 }

@@ -1,106 +1,100 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import pLimit from 'p-limit';
-import type { Store } from './store.ts';
+import type { Delivery, Store } from './store.ts';
 
 export interface Webhook {
   url: string;
   secret: string;
 }
 
+export type Webhooks = ReturnType<typeof createWebhooks>;
+
 const attemptTimeoutMs = 15_000;
-/** Client errors that may be temporary: a wrong secret or clock, or a busy receiver. */
-const retriedStatuses = new Set([401, 408, 429]);
-const base64Prefix = 'whsec_';
-const maxConcurrent = 8;
 const firstDelayMs = 500;
 // A receiver that is back has the latest state within ten seconds, however long it was down.
 const maxDelayMs = 5_000;
+/** Client errors that may be temporary: a wrong secret or clock, or a busy receiver. */
+const retriedStatuses = [401, 408, 429];
 
-/** Sends the stored deliveries at least once: those of one user in order, those of different users concurrently. */
-export function createDispatcher(store: Store, webhook: Webhook, logger: FastifyBaseLogger) {
+export const createDelivery = (type: string, userId: string, data: object): Delivery => ({
+  id: `msg_${randomUUID()}`,
+  userId,
+  type,
+  body: JSON.stringify({ type, data }),
+});
+
+/**
+ * Sends the stored deliveries at least once: those of one user in order, those of different users concurrently. Without a
+ * webhook they stay in the store.
+ */
+export function createWebhooks(store: Store, webhook: Webhook | undefined, logger: FastifyBaseLogger) {
   const stopping = new AbortController();
   const { signal } = stopping;
-  const limit = pLimit(maxConcurrent);
-  const users = new Map<string, Promise<void>>();
+  /** The latest delivery of each user. */
+  const latest = new Map<string, Promise<void>>();
 
-  function dispatch(): void {
-    for (const { userId } of store.read().deliveries)
-      if (!users.has(userId) && !signal.aborted) users.set(userId, deliverAll(userId));
+  function enqueue(delivery: Delivery): void {
+    if (!webhook) return;
+    const earlier = latest.get(delivery.userId) ?? Promise.resolve();
+    const sent = earlier.then(() => deliver(webhook, delivery));
+    latest.set(delivery.userId, sent);
   }
 
-  async function deliverAll(userId: string): Promise<void> {
-    let failures = 0;
-    while (!signal.aborted) {
-      const delivery = store.read().deliveries.find((stored) => stored.userId === userId);
-      if (!delivery) return void users.delete(userId);
-      const { type, body, id } = delivery;
-      const { kind, reason } = await limit(() => sendWebhook(webhook, body, signal));
-      if (kind === 'failed') {
-        const delayMs = Math.min(firstDelayMs * 2 ** failures, maxDelayMs);
-        failures += 1;
-        if (!signal.aborted)
-          logger.warn({ type, userId, reason, failures, retryInMs: delayMs }, 'webhook failed, retrying');
-        await wait(delayMs);
-        continue;
+  async function deliver(to: Webhook, { id, userId, type, body }: Delivery): Promise<void> {
+    for (let retryInMs = firstDelayMs; !signal.aborted; retryInMs = Math.min(retryInMs * 2, maxDelayMs)) {
+      const { status, reason } = await sendWebhook(to, body, signal);
+      const isRejected = status >= 400 && status < 500 && !retriedStatuses.includes(status);
+      if (isRejected || (status >= 200 && status < 300)) {
+        if (isRejected) logger.error({ type, userId, reason }, 'webhook rejected, dropped');
+        else logger.info({ type, userId }, 'webhook delivered');
+        store.state.deliveries = store.state.deliveries.filter((stored) => stored.id !== id);
+        return store.save();
       }
-      failures = 0;
-      if (kind === 'delivered') logger.info({ type, userId }, 'webhook delivered');
-      else logger.error({ type, userId, reason }, 'webhook rejected, dropped');
-      await remove(id).catch((error: unknown) => {
-        logger.error(error, 'cannot write the state');
-        return wait(maxDelayMs);
-      });
+      logger.warn({ type, userId, reason, retryInMs }, 'webhook failed, retrying');
+      await pause(retryInMs, undefined, { signal }).catch(() => {});
     }
   }
 
-  const wait = (ms: number) => pause(ms, undefined, { signal }).catch(() => {});
-
-  const remove = (id: string) =>
-    store.update((draft) => {
-      draft.deliveries = draft.deliveries.filter((stored) => stored.id !== id);
-    });
-
   return {
-    start: () => {
-      store.onWrite(dispatch);
-      dispatch();
+    /** Saves the state together with a delivery, and sends it. */
+    publish(type: string, userId: string, data: object): void {
+      const delivery = createDelivery(type, userId, data);
+      store.state.deliveries.push(delivery);
+      store.save();
+      enqueue(delivery);
     },
+    /** Sends what an earlier process has left. */
+    start: () => store.state.deliveries.forEach(enqueue),
     /** Aborts running attempts; their deliveries stay in the store. */
-    stop: async () => {
+    async stop() {
       stopping.abort();
-      await Promise.all(users.values());
+      await Promise.all(latest.values());
     },
   };
 }
 
-type Outcome = { kind: 'delivered' | 'rejected' | 'failed'; reason: string };
-
-/** Makes one attempt. `rejected` means that a retry would fail as well. */
-async function sendWebhook({ url, secret }: Webhook, body: string, stopped: AbortSignal): Promise<Outcome> {
-  const now = Math.floor(Date.now() / 1000);
+/** Makes one attempt. The status is 0 if there was no response. */
+async function sendWebhook({ url, secret }: Webhook, body: string, stopped: AbortSignal) {
   try {
-    const response = await fetch(url, {
+    const { status, body: response } = await fetch(url, {
       method: 'POST',
       redirect: 'manual',
-      headers: { 'content-type': 'application/json', 'x-webhook-signature': signWebhook(secret, body, now) },
+      headers: { 'content-type': 'application/json', 'x-webhook-signature': signWebhook(secret, body) },
       body,
       signal: AbortSignal.any([stopped, AbortSignal.timeout(attemptTimeoutMs)]),
     });
-    await response.body?.cancel();
-    const reason = `HTTP ${response.status}`;
-    if (response.ok) return { kind: 'delivered', reason };
-    const isFinal = response.status >= 400 && response.status < 500 && !retriedStatuses.has(response.status);
-    return { kind: isFinal ? 'rejected' : 'failed', reason };
+    await response?.cancel();
+    return { status, reason: `HTTP ${status}` };
   } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    return { kind: 'failed', reason: cause instanceof Error ? cause.message : String(cause) };
+    const { message, cause } = error instanceof Error ? error : new Error(String(error));
+    return { status: 0, reason: cause instanceof Error ? cause.message : message };
   }
 }
 
 /** The value of `X-Webhook-Signature`: `t=<unix seconds>,v1=<hex HMAC-SHA256 over "t.body">`. */
-export function signWebhook(secret: string, body: string, unixSeconds: number): string {
-  const key = secret.startsWith(base64Prefix) ? Buffer.from(secret.slice(base64Prefix.length), 'base64') : secret;
+export function signWebhook(secret: string, body: string, unixSeconds = Math.floor(Date.now() / 1_000)): string {
+  const [, base64] = /^whsec_(.*)/.exec(secret) ?? [];
+  const key = base64 ? Buffer.from(base64, 'base64') : secret;
   return `t=${unixSeconds},v1=${createHmac('sha256', key).update(`${unixSeconds}.${body}`).digest('hex')}`;
 }

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { open, readFile, stat } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@lms/testing/servers';
 import t, { type Test } from 'tap';
 import { send, signIn, waitFor } from './start-provider.ts';
 
@@ -70,25 +70,17 @@ t.test('acknowledged changes survive SIGKILL, and SIGTERM exits with 0', async (
   t.equal((await send('GET', `${again}/.well-known/openid-configuration`)).body.issuer, 'http://localhost:8090');
   const { status, body } = await signIn(again, 'n@lms.test', 'my secret');
   t.equal(status, 200);
-  await send('GET', `${again}/userinfo?access_token=${body.access_token}`);
+  await send('GET', `${again}/healthz?access_token=${body.access_token}`);
   t.same(await second.kill('SIGTERM'), [0, null]);
   t.notMatch(second.output(), /my secret|eyJ/, 'neither passwords nor tokens are logged');
   t.notMatch(await readFile(file, 'utf8'), 'my secret');
 });
 
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? String(address.port) : '';
-}
-
 t.test('it goes on when its log is on a full disk', { skip: !existsSync('/dev/full') }, async (t) => {
   const disk = await open('/dev/full', 'w');
   t.teardown(() => disk.close());
   const port = await freePort();
-  const running = run(t, { DATA_FILE: join(t.testdir(), 'state.json'), PORT: port }, disk.fd);
+  const running = run(t, { DATA_FILE: join(t.testdir(), 'state.json'), PORT: String(port) }, disk.fd);
   const isReady = () =>
     fetch(`http://127.0.0.1:${port}/healthz`).then(
       ({ ok }) => ok,

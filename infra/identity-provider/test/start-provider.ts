@@ -1,8 +1,9 @@
 import { join } from 'node:path';
+import { freePort } from '@lms/testing/servers';
 import { type Logger, pino } from 'pino';
 import type { Test } from 'tap';
+import { createInitialState } from '../src/accounts.ts';
 import { buildApp } from '../src/app.ts';
-import { createInitialState } from '../src/initial-state.ts';
 import { openStore } from '../src/store.ts';
 import type { Webhook } from '../src/webhooks.ts';
 
@@ -23,15 +24,16 @@ export interface StartOptions {
 }
 
 // Its key and the hashes of its passwords take a quarter of a second of processor time.
-const initialState = createInitialState({ sendWebhooks: true });
+const initialState = createInitialState();
 
 /** Starts the provider as main.ts does, on a free port, until the test ends. New providers begin with the same accounts. */
 export async function startProvider(t: Test, options: StartOptions = {}): Promise<Started> {
-  const { file = join(t.testdir(), 'state.json'), ...rest } = options;
-  const initial = async () => ({ ...(await initialState), ...(!rest.webhook && { deliveries: [] }) });
-  const store = await openStore(file, initial);
-  const app = buildApp({ logger: pino({ level: 'silent' }), ...rest, store });
-  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const { file = join(t.testdir(), 'state.json'), logger = pino({ level: 'silent' }), ...rest } = options;
+  const store = openStore(file, () => structuredClone(initialState));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const app = buildApp({ issuer: url, ...rest, logger, store });
+  await app.listen({ host: '127.0.0.1', port });
   const close = async () => {
     await app.close();
   };
@@ -50,8 +52,8 @@ export async function requestToken(url: string, form: Record<string, string>): P
   return { status: response.status, body: parseObject(await response.text()) };
 }
 
-export function signIn(url: string, username: string, password = 'password', scope?: string): Promise<TokenResponse> {
-  return requestToken(url, { grant_type: 'password', username, password, ...(scope && { scope }) });
+export function signIn(url: string, username: string, password = 'password'): Promise<TokenResponse> {
+  return requestToken(url, { grant_type: 'password', username, password });
 }
 
 export async function send(method: string, url: string, body?: unknown, headers: Record<string, string> = {}) {

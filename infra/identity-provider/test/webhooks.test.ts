@@ -92,7 +92,7 @@ t.test('accounts, keys and pending webhooks survive a restart', async (t) => {
   const before = await startProvider(t, { webhook });
   const { body: user } = await send('POST', `${before.url}/users`, { email: 'n@lms.test', password: 'secret' });
   await send('PATCH', `${before.url}/users/${user.id}`, { firstName: 'Nia' });
-  const { body: keys } = await send('POST', `${before.url}/keys/rotate`);
+  const { body: keys } = await send('GET', `${before.url}/jwks`);
   await waitFor(() => receiver.received.length > 0);
   await before.close();
   down = false;
@@ -105,8 +105,7 @@ t.test('accounts, keys and pending webhooks survive a restart', async (t) => {
     ['user.created', 'user.updated'],
   );
   t.match(await send('GET', `${after.url}/users/${user.id}`), { status: 200, body: { first_name: 'Nia' } });
-  const { body: jwks } = await send('GET', `${after.url}/jwks`);
-  t.match(jwks, { keys: [{ kid: keys.signing }, {}] });
+  t.strictSame((await send('GET', `${after.url}/jwks`)).body, keys);
   await waitFor(async () => JSON.parse(await readFile(before.file, 'utf8')).deliveries.length === 0);
   await after.close();
   const count = receiver.received.length;
