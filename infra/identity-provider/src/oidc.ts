@@ -75,9 +75,18 @@ export function createProvider({ store, issuer, redirectUris = [], logger }: Pro
     issueRefreshToken: async () => true,
     interactions: { url: (_ctx, interaction) => `/sign-in/${interaction.uid}`, policy: createPolicy() },
     renderError,
-    ttl: { IdToken: hour, Interaction: hour, Session: twoWeeks, Grant: twoWeeks, RefreshToken: twoWeeks },
+    ttl: {
+      AccessToken: hour,
+      IdToken: hour,
+      Interaction: hour,
+      Session: twoWeeks,
+      Grant: twoWeeks,
+      RefreshToken: twoWeeks,
+    },
     features: {
       devInteractions: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
       rpInitiatedLogout: { enabled: true, logoutSource: renderSignOut, postLogoutSuccessSource: renderSignedOut },
       resourceIndicators: {
         enabled: true,
