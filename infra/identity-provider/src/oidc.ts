@@ -57,6 +57,7 @@ export function createProvider({ store, issuer, redirectUris = [], logger }: Pro
         redirect_uris: ['http://127.0.0.1/'],
       },
     ],
+    allowOmittingSingleRegisteredRedirectUri: false,
     clientAuthMethods: ['none'],
     clientBasedCORS: (_ctx, origin) => isLoopback(origin) || redirectUris.some((uri) => uri.startsWith(`${origin}/`)),
     responseTypes: ['code'],
@@ -122,9 +123,11 @@ const claimsOf = ({ id, email, emailVerified, firstName, lastName }: Account) =>
   family_name: lastName ?? undefined,
 });
 
-/** Grants all scopes without a consent page; a token gets those that were requested. */
-async function grantEverything({ oidc: { provider, client, account } }: KoaContextWithOIDC) {
+/** Grants all scopes without a consent page; a token gets those that were requested. Signing out revokes the grant. */
+async function grantEverything({ oidc: { provider, client, account, session } }: KoaContextWithOIDC) {
   if (!client || !account) return undefined;
+  const existing = await provider.Grant.find(session?.grantIdFor(client.clientId) ?? '');
+  if (existing) return existing;
   const grant = new provider.Grant({ clientId: client.clientId, accountId: account.accountId });
   grant.addOIDCScope(scope);
   grant.addResourceScope(resource, scope);

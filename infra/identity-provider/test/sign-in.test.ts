@@ -49,8 +49,15 @@ t.test('a browser signs in with PKCE and gets tokens that verify with the JWKS',
   });
 
   t.test('the second sign-in needs no password, until the browser signs out', async (t) => {
-    const silent = await browser.open(beginSignIn(url, { extra: { prompt: 'none' } }).url);
-    t.ok(new URL(silent.url).searchParams.has('code'));
+    const second = beginSignIn(url, { extra: { prompt: 'none' } });
+    const silent = new URL((await browser.open(second.url)).url);
+    const { body } = await requestToken(url, {
+      grant_type: 'authorization_code',
+      code: silent.searchParams.get('code') ?? '',
+      redirect_uri: second.redirectUri,
+      code_verifier: second.verifier,
+    });
+    t.type(body.refresh_token, 'string');
     const consenting = await browser.open(beginSignIn(url, { extra: { prompt: 'consent' } }).url);
     t.ok(new URL(consenting.url).searchParams.has('code'), 'no consent page is shown');
 
@@ -63,6 +70,8 @@ t.test('a browser signs in with PKCE and gets tokens that verify with the JWKS',
     t.equal((await browser.submit(question, { logout: 'yes' })).url, 'http://localhost:5173/bye');
     const refused = await browser.open(beginSignIn(url, { extra: { prompt: 'none' } }).url);
     t.equal(new URL(refused.url).searchParams.get('error'), 'login_required');
+    const refresh = { grant_type: 'refresh_token', refresh_token: String(body.refresh_token) };
+    t.match(await requestToken(url, refresh), { status: 400, body: { error: 'invalid_grant' } });
   });
 });
 
