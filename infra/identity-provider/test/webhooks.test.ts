@@ -115,6 +115,15 @@ t.test('accounts, keys and pending webhooks survive a restart', async (t) => {
   t.equal(receiver.received.length, count + 1, 'delivered webhooks are not sent again');
 });
 
+t.test('without a receiver webhooks wait for one', async (t) => {
+  const before = await startProvider(t);
+  await send('POST', `${before.url}/users`, { email: 'n@lms.test', password: 'secret' });
+  await before.close();
+  const receiver = await receiveWebhooks(t);
+  await startProvider(t, { webhook: { url: receiver.url, secret }, file: before.file });
+  t.equal((await receiver.waitForAccepted(4)).length, 4);
+});
+
 t.test('a secret may be whsec_ and base64', async (t) => {
   const key = Buffer.from('0123456789abcdef0123456789abcdef');
   const header = signWebhook(`whsec_${key.toString('base64')}`, '{"a": 1}', 1_700_000_000);
