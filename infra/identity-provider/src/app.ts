@@ -1,4 +1,10 @@
-import Fastify, { type FastifyError, type FastifyInstance, LogController } from 'fastify';
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { userRoutes } from './accounts.ts';
 import { createProvider, loopbackHosts, type ProviderOptions } from './oidc.ts';
 import { signInRoutes } from './sign-in.ts';
@@ -42,12 +48,30 @@ export function buildApp({ allowedHosts = [], webhook, ...options }: AppOptions)
   app.get('/healthz', async () => ({ status: 'ok' }));
   app.register(userRoutes, { deps: { store, webhooks } });
   app.register(signInRoutes, { deps: { store, provider } });
-  // All other paths are the provider's.
-  const handleRequest = provider.callback();
-  app.setNotFoundHandler((request, reply) => {
+  const handleByProvider = provider.callback();
+  function forwardToProvider(request: FastifyRequest, reply: FastifyReply) {
     reply.hijack();
-    handleRequest(request.raw, reply.raw);
+    handleByProvider(request.raw, reply.raw);
+  }
+  // The provider does not support JSON, but takes fields that were already read.
+  app.register(async (scope) => {
+    // Forms are left to the provider.
+    scope.addContentTypeParser('application/x-www-form-urlencoded', (_request, _payload, done) => done(null, {}));
+    scope.setErrorHandler(async (_error, _request, reply) => {
+      const description = 'the body must be a form or a JSON object of strings';
+      return reply.code(400).send({ error: 'invalid_request', error_description: description });
+    });
+    const body = { type: 'object', additionalProperties: { type: 'string' } };
+    scope.post('/token', { schema: { body } }, (request, reply) => {
+      if (request.headers['content-type']?.startsWith('application/json')) {
+        request.raw.headers['content-type'] = 'application/x-www-form-urlencoded';
+        Object.assign(request.raw, { body: request.body });
+      }
+      forwardToProvider(request, reply);
+    });
   });
+  // All other paths are the provider's.
+  app.setNotFoundHandler(forwardToProvider);
 
   app.addHook('onListen', async () => webhooks.start());
   app.addHook('onClose', () => webhooks.stop());

@@ -37,6 +37,18 @@ t.test('only the public parts of keys are published', async (t) => {
   t.notMatch(await response.text(), /"(d|p|q|dp|dq|qi)"/);
 });
 
+t.test('the token endpoint also accepts JSON', async (t) => {
+  const { url } = await startProvider(t);
+  const request = { grant_type: 'password', client_id: 'lms-local', username: 'mentor@lms.test', password: 'password' };
+  const good = await send('POST', `${url}/token`, request);
+  t.match(good, { status: 200, body: { access_token: /^eyJ/, token_type: 'Bearer' } });
+  const wrong = await send('POST', `${url}/token`, { ...request, password: 'Password' });
+  t.match(wrong, { status: 400, body: { error: 'invalid_grant' } });
+  for (const body of ['{"grant_type":', '[]', '{"username":{"$ne":""}}']) {
+    t.match(await send('POST', `${url}/token`, body), { status: 400, body: { error: 'invalid_request' } }, body);
+  }
+});
+
 t.test('a wrong password or an unknown user gets no token', async (t) => {
   const { url } = await startProvider(t);
   t.match(await signIn(url, 'admin@lms.test', 'wrong'), { status: 400, body: { error: 'invalid_grant' } });
@@ -96,12 +108,6 @@ t.test('pages of other sites cannot create users: their requests without a prefl
   t.equal(headers.get('access-control-allow-origin'), null);
   const { body } = await send('GET', `${url}/users`);
   t.equal(Object.keys(body).length, 3);
-});
-
-t.test('the token endpoint accepts forms only, as the standard says', async (t) => {
-  const { url } = await startProvider(t);
-  const request = { grant_type: 'password', client_id: 'lms-local', username: 'mentor@lms.test', password: 'password' };
-  t.match(await send('POST', `${url}/token`, request), { status: 400, body: { error: 'invalid_request' } });
 });
 
 t.test('/healthz returns 200, and unknown paths return 404', async (t) => {
