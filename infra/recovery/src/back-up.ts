@@ -1,87 +1,92 @@
+import { createReadStream, existsSync } from 'node:fs';
 import { chmod, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Database, databases, forEachDatabase } from 'local/databases';
-import { ObjectMissing, type Storage } from 'media/storage';
+import { relayLock } from '@lms/events/relay';
+import { forEachDatabase } from 'local/databases';
+import { ObjectMissing } from 'media/storage';
 import { createFileStorage } from 'media/storage/file';
-import type { DataStores } from './data-stores.ts';
-import { withSnapshots } from './databases/snapshots.ts';
-import { dumpDatabase } from './databases/tables.ts';
-import { storeErasures } from './erasures.ts';
-import { storeLocalState } from './local-state.ts';
-import { type Manifest, RecoveryError, storeFile, writeManifest } from './manifest.ts';
-import { checkObject, copyObject, type ListedObject, listObjects, toLines } from './objects.ts';
-import { saveQuotas } from './quotas.ts';
-
-export interface BackUpOptions {
-  /** With `listed`, objects are only checked in the storage and not copied. */
-  objects: Manifest['objects']['kept'];
-  report(line: string): void;
-}
+import postgres, { type Sql } from 'postgres';
+import type { DataStores, Options } from './data-stores.ts';
+import { dumpDatabase, listErased, listObjects } from './databases.ts';
+import { checkObject, type Manifest, openObject, RecoveryError, type Store, storeFile } from './manifest.ts';
 
 // An object that is replaced while the backup runs is not found. Another attempt reads its replacement.
 const maxAttempts = 5;
+// The accounts and keys of the local identity provider, and the state of the seeding, exist only in these files.
+const localFiles = ['identity-provider/state.json', 'seed.json'];
 
 /** Backs up a system, which may be running, into an empty folder. @throws RecoveryError */
-export async function backUp(
-  stores: DataStores,
-  folder: string,
-  { objects, report }: BackUpOptions,
-): Promise<Manifest> {
+export async function backUp(stores: DataStores, folder: string, options: Options): Promise<void> {
+  const { storage, report } = stores;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if ((await readdir(folder)).length > 0) throw new RecoveryError(`${folder} is not empty`);
   // The folder may have existed with other permissions.
   await chmod(folder, 0o700);
-  const target = createFileStorage(join(folder, 'objects'));
-  const storeObject = (object: ListedObject) =>
-    objects === 'copied' ? copyObject(stores.storage, target, object) : checkObject(stores.storage, object);
+  const copies = options.listObjects ? undefined : createFileStorage(join(folder, 'objects'));
+  const kept = copies ? 'copied' : 'listed';
+  const stored = new Set<string>();
 
   for (let attempt = 1; ; attempt += 1) {
-    const { listed, manifest } = await dumpDatabases(stores, folder, objects);
-    report(`databases  ${databases.map((name) => `${name} ${countRows(manifest, name)} rows`).join(', ')}`);
+    const takenAt = new Date().toISOString();
+    const { objects, ...contents } = await storeDatabases(stores, folder);
+    report('databases  copied');
     try {
-      for (const object of listed) await storeObject(object);
+      for (const object of objects.filter(({ key }) => !stored.has(key))) {
+        await copies?.put(object.key, await openObject(storage, object.key));
+        await checkObject(copies ?? storage, object);
+        stored.add(object.key);
+      }
+      report(`objects    ${objects.length} ${kept}`);
+      // It is written last: without it, a backup is incomplete.
+      const manifest: Manifest = { takenAt, ...contents, objects: { kept } };
+      await storeFile(folder, 'manifest.json', [JSON.stringify(manifest, null, 2)]);
+      return;
     } catch (error) {
-      if (!(error instanceof ObjectMissing)) throw error;
-      const problem = `object ${error.message} is not in storage`;
-      if (attempt === maxAttempts) throw new RecoveryError(`${problem}, although its row exists`, { cause: error });
-      report(`${problem} any more; retrying`);
-      continue;
+      const isMissing = error instanceof RecoveryError && error.cause instanceof ObjectMissing;
+      if (!isMissing || attempt === maxAttempts) throw error;
+      report(`${error.message}, although its row exists; retrying`);
     }
-    if (objects === 'copied') await removeUnlisted(target, folder, listed);
-    report(`objects    ${listed.length} ${objects}, ${manifest.objects.bytes} bytes`);
-    await writeManifest(folder, manifest);
-    return manifest;
   }
 }
 
-function dumpDatabases(stores: DataStores, folder: string, kept: Manifest['objects']['kept']) {
-  const takenAt = new Date().toISOString();
-  return withSnapshots(stores.databases, async (snapshots) => {
-    const listed = await listObjects(snapshots.media);
-    const manifest: Manifest = {
-      format: 1,
-      takenAt,
-      databases: await forEachDatabase((name) => dumpDatabase(snapshots[name], folder, `databases/${name}`)),
-      objects: {
-        kept,
-        count: listed.length,
-        bytes: listed.reduce((sum, { size }) => sum + size, 0),
-        list: await storeFile(folder, 'objects.jsonl', toLines(listed)),
-      },
-      erasures: await storeErasures(snapshots.identity, folder),
-      quotas: stores.redisUrl ? await storeFile(folder, 'quotas.json', await saveQuotas(stores.redisUrl)) : null,
-      local: await storeLocalState(stores.localState, folder),
-    };
-    return { listed, manifest };
-  });
+/**
+ * Stores all but the objects. The snapshots of the databases are taken while no outbox relay publishes, so that every event that
+ * a consumer has received is also in the snapshot of its publisher.
+ */
+async function storeDatabases({ databases, redis, directory }: DataStores, folder: string) {
+  const pools = await forEachDatabase(async (name) =>
+    postgres(databases[name], { max: 1, connect_timeout: 10, onnotice: () => undefined }),
+  );
+  try {
+    const snapshots = await forEachDatabase((name) => pools[name].reserve());
+    const inEach = (run: (session: Sql) => PromiseLike<unknown>) => Promise.all(Object.values(snapshots).map(run));
+    await inEach((session) => session`select pg_advisory_lock(${relayLock}::bigint)`);
+    await inEach((session) => session`begin isolation level repeatable read read only`);
+    // The first statement takes the snapshot, not "begin".
+    await inEach((session) => session`select pg_current_snapshot()`);
+    await inEach((session) => session`select pg_advisory_unlock(${relayLock}::bigint)`);
+
+    const files: Manifest['files'] = [];
+    const store: Store = async (path, source) => void files.push(await storeFile(folder, path, source));
+    const states = await forEachDatabase((name) => dumpDatabase(snapshots[name], name, store));
+    const objects = await listObjects(snapshots.media);
+    await store('objects.jsonl', [objects.map((object) => `${JSON.stringify(object)}\n`).join('')]);
+    await store('erasures.txt', [(await listErased(snapshots.identity)).map(({ id }) => `${id}\n`).join('')]);
+    await store('quotas.json', [JSON.stringify(await readQuotas(redis))]);
+    for (const file of localFiles.filter((name) => existsSync(join(directory, name))))
+      await store(`local/${file}`, createReadStream(join(directory, file)));
+    return { databases: states, files, objects };
+  } finally {
+    await Promise.all(Object.values(pools).map((pool) => pool.end({ timeout: 0 })));
+  }
 }
 
-/** Removes objects that an earlier attempt copied and that no longer exist. */
-async function removeUnlisted(target: Storage, folder: string, listed: ListedObject[]) {
-  const keys = new Set(listed.map(({ key }) => key));
-  const files = await readdir(join(folder, 'objects'), { recursive: true, withFileTypes: true }).catch(() => []);
-  for (const { name } of files.filter((entry) => entry.isFile() && !keys.has(entry.name))) await target.remove(name);
+/** The usage of each user in the months that Redis stores. */
+async function readQuotas(redis: DataStores['redis']) {
+  // A key that does not expire has a negative time.
+  const quotas: { key: string; expiresAt: number; used: Record<string, string> }[] = [];
+  for await (const keys of redis.scanStream({ match: 'lms:quota:{*}:*', count: 1_000 }))
+    for (const key of keys)
+      quotas.push({ key, expiresAt: await redis.pexpiretime(key), used: await redis.hgetall(key) });
+  return quotas;
 }
-
-const countRows = ({ databases: all }: Manifest, name: Database) =>
-  all[name].tables.reduce((sum, { rows }) => sum + rows, 0);

@@ -1,41 +1,41 @@
-import {
-  appendFileSync,
-  cpSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { erasureLedger } from '@lms/contracts/events/identity';
 import { openLedger } from '@lms/events/ledger';
-import { startNats } from '@lms/testing/servers';
+import { startNats, startRedis } from '@lms/testing/servers';
+import { Redis } from 'ioredis';
+import { type Database, databases } from 'local/databases';
 import { createS3Storage } from 'media/storage/s3';
 import { connect } from 'nats';
 import t, { type Test } from 'tap';
 import { startS3 } from '../../../services/media/test/s3-service.ts';
 import { backUp } from '../src/back-up.ts';
-import { knownMigrations, migrateTo } from '../src/databases/migrations.ts';
-import { RecoveryError, readManifest, writeManifest } from '../src/manifest.ts';
-import { checkTarget, restoreBackup } from '../src/restore-backup.ts';
+import type { Options } from '../src/data-stores.ts';
+import { checkTarget, knownMigrations } from '../src/databases.ts';
+import { type Manifest, RecoveryError, readManifest } from '../src/manifest.ts';
+import { restoreBackup } from '../src/restore-backup.ts';
+import { migrateTo } from './migrate-to.ts';
 import { fill, makeFolder, openSystem, readSystem, withSql } from './test-system.ts';
 
-const report = () => undefined;
-const nats = await startNats(t);
+const servers = { nats: await startNats(t), redis: await startRedis(t) };
 
 /** Creates a backup of a small system, and an empty system to restore it into. */
-async function prepare(t: Test, objects: 'copied' | 'listed' = 'copied') {
-  const source = await openSystem(t, nats.url);
+async function prepare(t: Test, options: Options = {}) {
+  const source = await openSystem(t, servers);
   const keys = await fill(source);
   const directory = await makeFolder(t);
   const folder = join(directory, 'backup');
-  await backUp(source, folder, { objects, report });
-  const target = await openSystem(t, nats.url);
+  await backUp(source, folder, options);
+  const target = await openSystem(t, servers);
   return { source, target, folder, keys, directory };
+}
+
+/** Changes the manifest of a backup. */
+function changeManifest(folder: string, change: (manifest: Manifest) => object) {
+  const file = join(folder, 'manifest.json');
+  const manifest = JSON.parse(readFileSync(file, 'utf8'));
+  writeFileSync(file, JSON.stringify({ ...manifest, ...change(manifest) }));
 }
 
 async function* toBytes(given: string): AsyncGenerator<Uint8Array> {
@@ -50,15 +50,20 @@ t.test('an incomplete or changed backup is rejected before anything is changed',
     ['without its manifest', (backup) => rmSync(join(backup, 'manifest.json')), /not a complete backup/],
     [
       'with a changed manifest',
-      (backup) => appendFileSync(join(backup, 'manifest.json'), ' '),
+      (backup) => changeManifest(backup, ({ files }) => ({ files: files.map((file) => ({ ...file, sha256: '0' })) })),
       /checksum does not match/,
+    ],
+    [
+      'with a manifest that lacks something',
+      (backup) => changeManifest(backup, () => ({ takenAt: undefined })),
+      /manifest\.json has an unknown format/,
     ],
     [
       'with a truncated table',
       (backup) => truncateSync(join(backup, 'databases/content/nodes.copy'), 40),
-      /nodes\.copy/,
+      /nodes\.copy is missing or was changed/,
     ],
-    ['without a table', (backup) => rmSync(join(backup, 'databases/media/objects.copy')), /objects\.copy/],
+    ['without a table', (backup) => rmSync(join(backup, 'databases/media/objects.copy')), /objects\.copy is missing/],
     ['without an object', (backup) => rmSync(join(backup, 'objects', key.slice(-2), key)), /is not in storage/],
     [
       'with a changed object',
@@ -70,20 +75,20 @@ t.test('an incomplete or changed backup is rejected before anything is changed',
     const broken = join(directory, title.replaceAll(' ', '-'));
     cpSync(folder, broken, { recursive: true });
     damage(broken);
-    await t.rejects(restoreBackup(target, broken, { replace: false, report }), reason, title);
+    await t.rejects(restoreBackup(target, broken, {}), reason, title);
     t.same(await readSystem(target), before, `${title}: nothing changed`);
   }
 });
 
 t.test('only the owner can read a backup', async (t) => {
-  const source = await openSystem(t, nats.url);
+  const source = await openSystem(t, servers);
   await fill(source);
   const directory = await makeFolder(t);
-  const [folder, localState] = [join(directory, 'backup'), join(directory, 'data')];
+  const [folder, data] = [join(directory, 'backup'), join(directory, 'data')];
   mkdirSync(folder, { mode: 0o755 });
-  mkdirSync(join(localState, 'identity-provider'), { recursive: true });
-  for (const file of ['seed.json', 'identity-provider/state.json']) writeFileSync(join(localState, file), '{}');
-  await backUp({ ...source, localState }, folder, { objects: 'copied', report });
+  mkdirSync(join(data, 'identity-provider'), { recursive: true });
+  for (const file of ['seed.json', 'identity-provider/state.json']) writeFileSync(join(data, file), '{}');
+  await backUp({ ...source, directory: data }, folder, {});
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
   const paths = [folder, ...entries.map(({ parentPath, name }) => join(parentPath, name))];
   const modes = paths.map((path) => [path, statSync(path).isDirectory(), statSync(path).mode & 0o777] as const);
@@ -99,9 +104,9 @@ t.test('existing rows are deleted only with replace', async (t) => {
   const { source, target, folder } = await prepare(t);
   await withSql(target.databases.identity, (sql) => sql`insert into inbox (consumer, event_id) values ('a', 'b')`);
   const before = await readSystem(target);
-  await t.rejects(restoreBackup(target, folder, { replace: false, report }), /identity: inbox has rows; use --replace/);
+  await t.rejects(restoreBackup(target, folder, {}), /identity: inbox has rows; use --replace/);
   t.same(await readSystem(target), before);
-  await restoreBackup(target, folder, { replace: true, report });
+  await restoreBackup(target, folder, { replace: true });
   t.same(await readSystem(target), await readSystem(source));
 });
 
@@ -109,10 +114,7 @@ t.test('a restore is rejected while a database has other connections', async (t)
   const { target, folder } = await prepare(t);
   await withSql(target.databases.media, async (sql) => {
     await sql`select 1`;
-    await t.rejects(
-      restoreBackup(target, folder, { replace: true, report }),
-      /media: 1 connections .* stop the services/,
-    );
+    await t.rejects(restoreBackup(target, folder, { replace: true }), /media: 1 connections .* stop the services/);
   });
 });
 
@@ -131,47 +133,74 @@ t.test('connections of other roles are found by a role that is not a superuser',
 
 t.test('an old backup is migrated, and one of a newer version is rejected', async (t) => {
   const { target, folder, directory } = await prepare(t);
-  const manifest = await readManifest(folder);
-  const { media } = manifest.databases;
-  await writeManifest(folder, {
-    ...manifest,
-    databases: {
-      ...manifest.databases,
-      media: { ...media, migrations: [...media.migrations, { hash: 'later', createdAt: 1 }] },
-    },
-  });
-  await t.rejects(
-    restoreBackup(target, folder, { replace: true, report }),
-    /does not know; use the version that made it/,
-  );
+  changeManifest(folder, ({ databases: { media, ...others } }) => ({
+    databases: { ...others, media: { ...media, migrations: [...media.migrations, { hash: 'later' }] } },
+  }));
+  await t.rejects(restoreBackup(target, folder, { replace: true }), /are unknown; use the version that made it/);
 
   const [first] = knownMigrations('media');
-  const old = await openSystem(t, nats.url);
+  const old = await openSystem(t, servers);
   await withSql(old.databases.media, dropEverything);
   await migrateTo(old.databases.media, 'media', 1);
   const oldFolder = join(directory, 'old');
-  await backUp(old, oldFolder, { objects: 'copied', report });
-  t.same((await readManifest(oldFolder)).databases.media.migrations, [first]);
-  const migrations = knownMigrations('media');
-  for (const time of ['first', 'second']) {
-    await restoreBackup(target, oldFolder, { replace: true, report });
-    const rows = await withSql(target.databases.media, (sql) => sql`select hash from drizzle.__drizzle_migrations`);
-    t.equal(rows.length, migrations.length, `into a database of this version, the ${time} time`);
-  }
+  await backUp(old, oldFolder, {});
+  t.same((await readManifest(oldFolder)).databases.media.migrations, [{ hash: first?.hash }]);
+  const hashes = knownMigrations('media').map(({ hash }) => hash);
+  const restoreOld = async (title: string) => {
+    await restoreBackup(target, oldFolder, { replace: true });
+    const rows = await withSql(
+      target.databases.media,
+      (sql) => sql`select hash from drizzle.__drizzle_migrations order by created_at`,
+    );
+    t.same(
+      rows.map(({ hash }) => hash),
+      hashes,
+      title,
+    );
+  };
+  await restoreOld('into a database of this version');
+  await restoreOld('again');
   await withSql(target.databases.media, (sql) => sql`update drizzle.__drizzle_migrations set hash = 'other'`);
-  await t.rejects(
-    restoreBackup(target, oldFolder, { replace: true, report }),
-    /other migrations than the backup; restore into a new/,
-  );
+  await restoreOld('into a database with other migrations');
+});
+
+t.test('a backup in the format of earlier versions is checked and restored', async (t) => {
+  const { source, target, folder, directory } = await prepare(t);
+  changeManifest(folder, (manifest) => {
+    const fileOf = (path: string) => ({ ...manifest.files.find((file) => file.path === path), bytes: 1 });
+    const oldState = (name: Database) => ({
+      migrations: manifest.databases[name].migrations.map(({ hash }, index) => ({ hash, createdAt: index })),
+      sequences: manifest.databases[name].sequences.map((one) => ({ ...one, lastValue: '1', isCalled: false })),
+      tables: manifest.files
+        .filter(({ path }) => path.startsWith(`databases/${name}/`))
+        .map((file) => ({ name: basename(file.path, '.copy'), columns: [], rows: 1, file: { ...file, bytes: 1 } })),
+    });
+    return {
+      format: 1,
+      databases: Object.fromEntries(databases.map((name) => [name, oldState(name)])),
+      objects: { ...manifest.objects, count: 2, bytes: 1, list: fileOf('objects.jsonl') },
+      erasures: fileOf('erasures.txt'),
+      quotas: null,
+      local: [],
+      files: undefined,
+    };
+  });
+  rmSync(join(folder, 'quotas.json'));
+  const broken = join(directory, 'broken');
+  cpSync(folder, broken, { recursive: true });
+  truncateSync(join(broken, 'databases/content/nodes.copy'), 40);
+  await t.rejects(restoreBackup(target, broken, {}), /nodes\.copy is missing or was changed/);
+  await restoreBackup(target, folder, {});
+  const { contents, objects } = await readSystem(target);
+  const expected = await readSystem(source);
+  t.same(objects, expected.objects);
+  for (const name of databases) t.same(Object(contents[name]).tables, Object(expected.contents[name]).tables, name);
 });
 
 t.test('a backup with listed objects requires unchanged objects in the storage', async (t) => {
-  const { source, target, folder, keys } = await prepare(t, 'listed');
-  await t.rejects(
-    restoreBackup(target, folder, { replace: false, report }),
-    /not in storage; the backup only lists it/,
-  );
-  await restoreBackup({ ...target, storage: source.storage }, folder, { replace: false, report });
+  const { source, target, folder, keys } = await prepare(t, { listObjects: true });
+  await t.rejects(restoreBackup(target, folder, {}), /object object-number-one is not in storage/);
+  await restoreBackup({ ...target, storage: source.storage }, folder, {});
   const rows = await withSql(target.databases.media, (sql) => sql`select key from objects order by key`);
   t.same(
     rows.map(({ key }) => key),
@@ -180,44 +209,45 @@ t.test('a backup with listed objects requires unchanged objects in the storage',
 });
 
 t.test('objects are copied from S3 into a backup and from there into another bucket', async (t) => {
-  const source = { ...(await openSystem(t, nats.url)), storage: createS3Storage((await startS3(t)).options) };
+  const source = { ...(await openSystem(t, servers)), storage: createS3Storage((await startS3(t)).options) };
   const keys = await fill(source);
   const folder = join(await makeFolder(t), 'backup');
-  await backUp(source, folder, { objects: 'copied', report });
-  const target = { ...(await openSystem(t, nats.url)), storage: createS3Storage((await startS3(t)).options) };
-  await restoreBackup(target, folder, { replace: false, report });
+  await backUp(source, folder, {});
+  const target = { ...(await openSystem(t, servers)), storage: createS3Storage((await startS3(t)).options) };
+  await restoreBackup(target, folder, {});
   for (const key of keys) t.equal(await text(await target.storage.open(key)), `the bytes of ${key}`);
   for (const { storage } of [source, target]) storage.close();
 });
 
 t.test('damaged objects are replaced, unfinished uploads end, and Redis is checked first', async (t) => {
-  const source = await openSystem(t, nats.url);
+  const source = await openSystem(t, servers);
   const [key = ''] = await fill(source);
+  await source.redis.hset('lms:quota:{a-user}:2026-11', { calls: '7' });
+  t.teardown(() => source.redis.del('lms:quota:{a-user}:2026-11'));
   await withSql(
     source.databases.media,
     (sql) => sql`insert into resumable_uploads (id, kind, user_id, topic_id, file_name, length, expires_at)
       values ('one', 'video', 'a-user', 'a-topic', 'a.mp4', 9, now() + interval '1 day')`,
   );
   const folder = join(await makeFolder(t), 'backup');
-  await backUp(source, folder, { objects: 'copied', report });
-  const target = await openSystem(t, nats.url);
+  await backUp(source, folder, {});
+  const target = await openSystem(t, servers);
   const bytes = `the bytes of ${key}`;
   await target.storage.put(key, toBytes(bytes.toUpperCase()));
-  await restoreBackup(target, folder, { replace: false, report });
+  await restoreBackup(target, folder, {});
   t.equal(await text(await target.storage.open(key)), bytes);
   const rows = await withSql(target.databases.media, (sql) => sql`select status from resumable_uploads`);
   t.same([...rows], [{ status: 'terminated' }]);
 
-  const manifest = await readManifest(folder);
-  await writeManifest(folder, { ...manifest, quotas: manifest.objects.list });
   const before = await readSystem(target);
-  const down = { ...target, redisUrl: 'redis://127.0.0.1:1' };
-  await t.rejects(restoreBackup(down, folder, { replace: true, report }), /ECONNREFUSED|closed/);
+  const down = { ...target, redis: new Redis('redis://127.0.0.1:1', { lazyConnect: true, retryStrategy: () => null }) };
+  down.redis.on('error', () => undefined);
+  await t.rejects(restoreBackup(down, folder, { replace: true }), /closed/);
   t.same(await readSystem(target), before, 'nothing changed');
 });
 
 t.test('a restore adds the users who were anonymized since to the ledger', async (t) => {
-  const source = await openSystem(t, nats.url);
+  const source = await openSystem(t, servers);
   const addUser = (id: string) =>
     withSql(
       source.databases.identity,
@@ -230,35 +260,35 @@ t.test('a restore adds the users who were anonymized since to the ledger', async
   const [first, second] = [join(directory, 'first'), join(directory, 'second')];
   for (const id of ['early', 'later', 'latest', 'other']) await addUser(id);
   await anonymize('early');
-  await backUp(source, first, { objects: 'copied', report });
+  await backUp(source, first, {});
   await anonymize('later');
-  await backUp(source, second, { objects: 'copied', report });
+  await backUp(source, second, {});
   await anonymize('latest');
 
-  const connection = await connect({ servers: nats.url });
+  const connection = await connect({ servers: servers.nats.url });
   t.teardown(() => connection.close());
   const jetstream = connection.jetstream();
   const manager = await connection.jetstreamManager();
   const ledger = openLedger({ connected: async () => ({ connection, jetstream, manager }) }, erasureLedger);
-  await restoreBackup(await openSystem(t, nats.url), first, { replace: false, report });
+  await restoreBackup(await openSystem(t, servers), first, {});
   t.same((await ledger.keys()).sort(), ['early', 'later'], 'from the other backups');
-  await restoreBackup(source, first, { replace: true, report });
+  await restoreBackup(source, first, { replace: true });
   t.same((await ledger.keys()).sort(), ['early', 'later', 'latest'], 'and from the replaced database');
 });
 
 t.test('a backup fails for a changed or missing object, or a folder that is not empty', async (t) => {
-  const source = await openSystem(t, nats.url);
+  const source = await openSystem(t, servers);
   const [key = ''] = await fill(source);
   const directory = await makeFolder(t);
   const folder = join(directory, 'backup');
   const file = join(source.storagePath, key.slice(-2), key);
   const bytes = readFileSync(file);
   writeFileSync(file, bytes.toString().toUpperCase());
-  await t.rejects(backUp(source, folder, { objects: 'copied', report }), /object .* was changed/);
+  await t.rejects(backUp(source, folder, {}), /object .* was changed/);
   rmSync(file);
   const another = join(directory, 'another');
-  await t.rejects(backUp(source, another, { objects: 'copied', report }), /not in storage, although its row exists/);
-  await t.rejects(backUp(source, another, { objects: 'copied', report }), RecoveryError, 'the folder is not empty');
+  await t.rejects(backUp(source, another, {}), /object .* is not in storage/);
+  await t.rejects(backUp(source, another, {}), RecoveryError, 'the folder is not empty');
   for (const incomplete of [folder, another]) await t.rejects(readManifest(incomplete), /not a complete backup/);
 });
 

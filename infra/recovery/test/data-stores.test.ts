@@ -6,8 +6,8 @@ import { startPostgres, startRedis } from 'local/embedded';
 import { loadOrCreateSecrets } from 'local/secrets';
 import t from 'tap';
 import { runProgram } from '../../local/test/programs/run-program.ts';
-import { migrateTo } from '../src/databases/migrations.ts';
 import { readManifest } from '../src/manifest.ts';
+import { migrateTo } from './migrate-to.ts';
 import { makeFolder, withSql } from './test-system.ts';
 
 const directory = await makeFolder(t);
@@ -37,11 +37,16 @@ t.test('external stores are configured one by one, each is required, and NATS fo
   const redis = await startRedis({ directory: join(directory, 'external-redis') });
   t.teardown(redis.stop);
   const settings = { ...owners, REDIS_URL: redis.url };
-  t.match(await run('backup', [folder], owners), { code: 1, output: /REDIS_URL: is required/ });
+  t.match(await run('backup', [folder], owners), { code: 78, output: /REDIS_URL: is required/ });
   const withoutStorage = { ...settings, STORAGE_PATH: undefined };
-  t.match(await run('backup', [folder], withoutStorage), { code: 1, output: /S3_BUCKET or STORAGE_PATH: is required/ });
+  t.match(await run('backup', [folder], withoutStorage), {
+    code: 78,
+    output: /S3_BUCKET or STORAGE_PATH: is required/,
+  });
   t.match(await run('backup', [folder], settings), { code: 0, output: /done/ });
-  t.match(await run('restore', [folder], settings), { code: 1, output: /NATS_URL: is required/ });
+  t.match(await run('restore', [folder], settings), { code: 78, output: /NATS_URL: is required/ });
+  const withoutRedis = { ...settings, NATS_URL: nats.url, REDIS_URL: 'redis://127.0.0.1:1' };
+  t.match(await run('restore', [folder], withoutRedis), { code: 1, output: /ECONNREFUSED/ });
   for (const time of ['first', 'second'])
     t.match(await run('restore', [folder], { ...settings, NATS_URL: nats.url }), { code: 0, output: /done/ }, time);
   const service = Object.assign(new URL(owners.CONTENT_DATABASE_URL ?? ''), {
@@ -86,7 +91,10 @@ t.test('a local stack may have external databases only', async (t) => {
   }
   const folder = join(directory, 'external');
   t.match(await run('backup', [folder], settings), { code: 0, output: /done/ });
-  t.ok((await readManifest(folder)).quotas, 'the Redis of the stack is included');
+  t.ok(
+    (await readManifest(folder)).files.some(({ path }) => path === 'quotas.json'),
+    'the Redis of the stack is included',
+  );
   t.match(await run('restore', [folder], settings), { code: 0, output: /done/ });
 });
 

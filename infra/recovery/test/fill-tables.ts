@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres';
-import { describeTables, quote } from '../src/databases/tables.ts';
+import { listTables } from '../src/databases.ts';
 
 // Where checks of a table leave no choice.
 const exceptions: Record<string, string> = { 'nodes.kind': 'level' };
@@ -18,23 +18,23 @@ function valueFor(type: string, allowed: string | undefined): string {
 export async function fillTables(sql: Sql, rows: number): Promise<string[]> {
   // Without foreign keys and triggers.
   await sql`set session_replication_role = replica`;
-  const tables = await describeTables(sql);
-  for (const { name } of tables) {
+  const tables = await listTables(sql);
+  for (const name of tables) {
     const columns = await sql<{ name: string; type: string; checks: string[] }[]>`
       select a.attname as name, format_type(a.atttypid, a.atttypmod) as type,
         array(select pg_get_constraintdef(oid) from pg_constraint
           where contype = 'c' and conrelid = a.attrelid and conkey = array[a.attnum]) as checks
       from pg_attribute a
-      where a.attrelid = ${`public.${quote(name)}`}::regclass and a.attnum > 0 and a.attnotnull and not a.attisdropped
+      where a.attrelid = quote_ident(${name})::regclass and a.attnum > 0 and a.attnotnull and not a.attisdropped
         and not a.atthasdef and a.attidentity = '' and a.attgenerated = ''`;
     const values = columns.map((column) =>
       valueFor(column.type, exceptions[`${name}.${column.name}`] ?? column.checks.join().match(/'(\w+)'::text/)?.[1]),
     );
-    const names = columns.map((column) => quote(column.name));
+    const names = columns.map((column) => `"${column.name}"`);
     await sql.unsafe(
-      `insert into ${quote(name)} (${names.join()}) select ${values.join()} from generate_series(1, ${rows}) n`,
+      `insert into "${name}" (${names.join()}) select ${values.join()} from generate_series(1, ${rows}) n`,
     );
   }
   await sql`set session_replication_role = origin`;
-  return tables.map(({ name }) => name);
+  return tables;
 }

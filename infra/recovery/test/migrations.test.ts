@@ -2,9 +2,9 @@ import { waitFor } from '@lms/testing/wait-for';
 import { databases } from 'local/databases';
 import postgres from 'postgres';
 import t from 'tap';
-import { knownMigrations, migrateTo } from '../src/databases/migrations.ts';
-import { quote } from '../src/databases/tables.ts';
+import { knownMigrations } from '../src/databases.ts';
 import { fillTables } from './fill-tables.ts';
+import { migrateTo } from './migrate-to.ts';
 import { openDatabases, withSql } from './test-system.ts';
 
 const rows = 5_000;
@@ -13,6 +13,8 @@ const statementTimeoutMs = 8_000;
 const users = 3;
 /** The number of migrations. Earlier ones were rehearsed when they were new. */
 const newest = 5;
+
+const quote = (name: string) => `"${name}"`;
 
 /** Reads and writes all tables until the end, as requests do. */
 function startUsers(url: string, tables: string[]) {

@@ -2,19 +2,21 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import postgres from 'postgres';
-import { listMigrations } from '../src/databases/migrations.ts';
-import { describeSequences, describeTables, quote } from '../src/databases/tables.ts';
+import { listTables } from '../src/databases.ts';
 
 /** Reads the rows of each table, sorted, the sequences and the migrations. */
 export async function readDatabase(url: string) {
   const sql = postgres(url, { max: 1, onnotice: () => undefined });
   try {
     const tables: Record<string, string[]> = {};
-    for (const { name } of await describeTables(sql)) {
-      const rows = await sql.unsafe(`select t::text as row from ${quote(name)} t`);
+    for (const name of await listTables(sql)) {
+      const rows = await sql`select t::text as row from ${sql(name)} t`;
       tables[name] = rows.map(({ row }) => String(row)).sort();
     }
-    return { tables, sequences: await describeSequences(sql), migrations: await listMigrations(sql) };
+    const sequences = await sql`
+      select sequencename, last_value from pg_sequences where schemaname = 'public' order by sequencename`;
+    const migrations = await sql`select hash, created_at from drizzle.__drizzle_migrations order by created_at`;
+    return { tables, sequences: [...sequences], migrations: [...migrations] };
   } finally {
     await sql.end();
   }

@@ -1,7 +1,7 @@
 import { testDatabase } from '@lms/testing/database';
 import t from 'tap';
-import { describeTables } from '../src/databases/tables.ts';
-import { migrationsOf, withSql } from './test-system.ts';
+import { listTables, migrationsOf } from '../src/databases.ts';
+import { withSql } from './test-system.ts';
 
 t.test('tables come after all that they refer to, and circular references are an error', async (t) => {
   const { url } = await testDatabase(t, migrationsOf('enrollment'));
@@ -11,18 +11,13 @@ t.test('tables come after all that they refer to, and circular references are an
       create table other.b (id int primary key);
       drop schema public cascade;
       create schema public;
-      create table d (id int primary key, own int references d, double int generated always as (id * 2) stored);
+      create table d (id int primary key, own int references d);
       create table c (id int primary key references d);
       create table b (id int primary key references d references c);
       create table a (id int primary key references b references other.b);
       create table e (id int primary key);`);
-    const described = await describeTables(sql);
-    t.same(
-      described.map(({ name }) => name),
-      ['d', 'e', 'c', 'b', 'a'],
-    );
-    t.same(described[0], { name: 'd', columns: ['id', 'own'] });
+    t.same(await listTables(sql), ['d', 'e', 'c', 'b', 'a']);
     await sql`alter table d add foreign key (id) references a`;
-    await t.rejects(describeTables(sql), { message: 'tables have circular references' });
+    await t.rejects(listTables(sql), { message: 'tables have circular references' });
   });
 });

@@ -2,17 +2,16 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { testDatabase } from '@lms/testing/database';
+import type { TestServer } from '@lms/testing/servers';
+import { Redis } from 'ioredis';
 import { type Database, databases } from 'local/databases';
 import { createFileStorage } from 'media/storage/file';
 import postgres, { type Sql } from 'postgres';
 import type { Test } from 'tap';
 import type { DataStores } from '../src/data-stores.ts';
+import { migrationsOf } from '../src/databases.ts';
 import { readDatabase, readFiles } from './read-back.ts';
-
-export const migrationsOf = (name: Database) =>
-  fileURLToPath(new URL(`../../../services/${name}/migrations`, import.meta.url));
 
 export async function withSql<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> {
   const sql = postgres(url, { max: 1, onnotice: () => undefined });
@@ -38,7 +37,7 @@ export async function openDatabases(t: Test): Promise<Record<Database, string>> 
 }
 
 /** Creates four databases and a storage, without processes. */
-export async function openSystem(t: Test, natsUrl: string) {
+export async function openSystem(t: Test, { nats, redis }: { nats: TestServer; redis: TestServer }) {
   const directory = await makeFolder(t);
   const storagePath = join(directory, 'storage');
   await mkdir(storagePath);
@@ -46,10 +45,12 @@ export async function openSystem(t: Test, natsUrl: string) {
     databases: await openDatabases(t),
     storage: createFileStorage(storagePath),
     storagePath,
-    natsUrl,
-    redisUrl: undefined,
-    localState: undefined,
+    natsUrl: nats.url,
+    redis: new Redis(redis.url, { lazyConnect: true }),
+    directory: join(directory, 'data'),
+    report: () => undefined,
   };
+  t.teardown(() => stores.redis.disconnect());
   return stores;
 }
 
