@@ -58,6 +58,9 @@ export async function checkTarget(url: string, name: Database, { migrations }: S
     throw new RecoveryError(`${name}: some migrations of the backup are unknown; use the version that made it`);
   await withConnection(url, async (sql) => {
     await assertNoConnections(sql, name);
+    const foreign = await sql`
+      select from pg_tables where schemaname = 'public' and to_regclass('drizzle.__drizzle_migrations') is null`;
+    if (foreign.length > 0) throw new RecoveryError(`${name}: the database has tables of another application`);
     for (const table of replace ? [] : await listTables(sql)) {
       const rows = await sql`select from ${sql(table)} limit 1`;
       if (rows.length > 0) throw new RecoveryError(`${name}: ${table} has rows; use --replace to delete them`);

@@ -110,6 +110,13 @@ t.test('existing rows are deleted only with replace', async (t) => {
   t.same(await readSystem(target), await readSystem(source));
 });
 
+t.test('tables of another application are never deleted', async (t) => {
+  const { target, folder } = await prepare(t);
+  await withSql(target.databases.content, (sql) => sql`drop schema drizzle cascade`);
+  const restored = restoreBackup(target, folder, { replace: true });
+  await t.rejects(restored, /content: the database has tables of another application/);
+});
+
 t.test('a restore is rejected while a database has other connections', async (t) => {
   const { target, folder } = await prepare(t);
   await withSql(target.databases.media, async (sql) => {
