@@ -53,7 +53,8 @@ export async function restoreBackup(stores: DataStores, folder: string, { replac
   const endUploads = "update resumable_uploads set status = 'terminated' where status in ('receiving', 'received')";
   await withConnection(urls.media, (sql) => sql.unsafe(endUploads));
   const local = join(folder, 'local');
-  if (existsSync(local)) await cp(local, stores.directory, { recursive: true });
+  // Elsewhere there is no data directory.
+  if (existsSync(local) && existsSync(stores.directory)) await cp(local, stores.directory, { recursive: true });
 }
 
 /** Restores the usage; that after the backup is lost, and that of expired months expires at once. */
