@@ -283,6 +283,29 @@ t.test('a restore adds the users who were anonymized since to the ledger', async
   t.same((await ledger.keys()).sort(), ['early', 'later', 'latest'], 'and from the replaced database');
 });
 
+t.test('a backup is repeated if an object is removed while it runs', async (t) => {
+  const source = await openSystem(t, servers);
+  const [first = '', second = ''] = await fill(source);
+  const opened: string[] = [];
+  const storage = {
+    ...source.storage,
+    async open(key: string) {
+      opened.push(key);
+      if (key === second) {
+        await withSql(source.databases.media, (sql) => sql`delete from objects where key = ${key}`);
+        await source.storage.remove(key);
+      }
+      return source.storage.open(key);
+    },
+  };
+  const folder = join(await makeFolder(t), 'backup');
+  await backUp({ ...source, storage }, folder, {});
+  t.same(opened, [first, second], 'what is copied is not copied again');
+  const target = await openSystem(t, servers);
+  await restoreBackup(target, folder, {});
+  t.same(await readSystem(target), await readSystem(source));
+});
+
 t.test('a backup fails for a changed or missing object, or a folder that is not empty', async (t) => {
   const source = await openSystem(t, servers);
   const [key = ''] = await fill(source);
