@@ -1,19 +1,10 @@
-import { isFile } from './samples.ts';
-
-interface Operation {
-  operationId: string;
-  summary: string;
-  description?: string;
-  tags: string[];
-  security: object[];
-  parameters: { name?: string; in?: string; required?: boolean; example?: unknown; description?: string }[];
-  requestBody?: { content: Record<string, { example?: unknown }>; required?: boolean };
-}
+import type { Operation, Parameter, Paths } from './read-documents.ts';
+import { isFile, offsetStream } from './samples.ts';
 
 interface Document {
   info: { title: string };
   tags: { name: string; description: string }[];
-  paths: Record<string, Record<string, Operation>>;
+  paths: Paths;
 }
 
 /** A Postman collection (v2.1) of all operations, which Bruno and Insomnia import as well. */
@@ -37,59 +28,53 @@ export function toCollection({ info, tags, paths }: Document) {
       description,
       item: operations
         .filter(({ operation }) => operation.tags.includes(name))
-        .map(({ path, method, operation }) => toItem(path, method, operation)),
+        .map(({ path, method, operation }) => toItem(path, method.toUpperCase(), operation)),
     })),
   };
 }
 
 function toItem(path: string, method: string, operation: Operation) {
-  const { summary, description, security, parameters } = operation;
-  const withPlace = (place: string) => parameters.filter((parameter) => parameter.in === place);
-  const entry = ({ name = '', example = '', description = '' }: Operation['parameters'][number]) => ({
+  const { summary, description, security, parameters = [], requestBody } = operation;
+  const entry = ({ name, example = '', description = '' }: Parameter) => ({
     key: name,
     value: String(example),
     description,
   });
-  const query = withPlace('query').map((parameter) => ({ ...entry(parameter), disabled: parameter.required !== true }));
-  const raw = `{{baseUrl}}${path.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+  const placed = (place: string) => parameters.filter((parameter) => parameter.in === place);
+  const { 'application/json': json, 'multipart/form-data': form, [offsetStream]: stream } = requestBody?.content ?? {};
+  const sendsStream = stream && requestBody?.required;
+  const headers = placed('header')
+    .filter(({ required }) => required)
+    .map(entry);
+  const segments = path
+    .replaceAll(/\{(\w+)\}/g, ':$1')
+    .split('/')
+    .slice(1);
+  const body = sendsStream
+    ? { mode: 'file', file: { src: '' } }
+    : json
+      ? { mode: 'raw', raw: JSON.stringify(json.example, null, 2), options: { raw: { language: 'json' } } }
+      : form && {
+          mode: 'formdata',
+          formdata: Object.entries(Object(form.example)).map(([key, value]) =>
+            isFile(key) ? { key, type: 'file', src: [] } : { key, type: 'text', value },
+          ),
+        };
   return {
     name: summary,
     request: {
-      method: method.toUpperCase(),
+      method,
       description,
       ...(security.length === 0 && { auth: { type: 'noauth' } }),
-      header: [
-        ...withPlace('header')
-          .filter(({ required }) => required)
-          .map(entry),
-        ...(sendsStream(operation) ? [{ key: 'content-type', value: offsetStream }] : []),
-      ],
+      header: sendsStream ? [...headers, { key: 'content-type', value: offsetStream }] : headers,
       url: {
-        raw,
+        raw: ['{{baseUrl}}', ...segments].join('/'),
         host: ['{{baseUrl}}'],
-        path: raw.split('/').slice(1),
-        ...(query.length > 0 && { query }),
-        variable: withPlace('path').map(entry),
+        path: segments,
+        query: placed('query').map((parameter) => ({ ...entry(parameter), disabled: !parameter.required })),
+        variable: placed('path').map(entry),
       },
-      ...bodyOf(operation),
+      ...(body && { body }),
     },
   };
-}
-
-const offsetStream = 'application/offset+octet-stream';
-const sendsStream = ({ requestBody }: Operation) =>
-  requestBody?.required === true && requestBody.content[offsetStream] !== undefined;
-
-function bodyOf(operation: Operation) {
-  if (sendsStream(operation)) return { body: { mode: 'file', file: { src: '' } } };
-  const { 'application/json': json, 'multipart/form-data': form } = operation.requestBody?.content ?? {};
-  if (json)
-    return {
-      body: { mode: 'raw', raw: JSON.stringify(json.example, null, 2), options: { raw: { language: 'json' } } },
-    };
-  if (!form) return {};
-  const formdata = Object.entries<unknown>(Object(form.example)).map(([key, value]) =>
-    isFile(key) ? { key, type: 'file', src: [] } : { key, type: 'text', value },
-  );
-  return { body: { mode: 'formdata', formdata } };
 }

@@ -1,19 +1,15 @@
-import { join } from 'node:path';
-import { describeGateway } from './describe-gateway.ts';
+import { toCollection } from './collection.ts';
+import { errorPage } from './errors.ts';
 import { merge } from './merge.ts';
-import { readServiceDocuments } from './service-documents.ts';
+import { readDocuments } from './read-documents.ts';
 
-const root = join(import.meta.dirname, '../../..');
-
-/** The committed document, and what is made from it. */
-export const documentFile = join(root, 'gateway/openapi.json');
-export const collectionFile = join(root, 'docs/guides/postman-collection.json');
-export const errorPageFile = join(root, 'docs/guides/error-codes.md');
-
-const services = ['identity', 'content', 'media', 'enrollment'] as const;
-
-/** The OpenAPI document of the whole API as text, merged from the documents of the services and the gateway's own routes. */
-export async function generate(): Promise<string> {
-  const documents = await readServiceDocuments(services);
-  return `${JSON.stringify(merge([...documents, describeGateway()]), null, 2)}\n`;
+/** The generated files with their texts: the document of the whole API, and what is made from it. */
+export async function generate(): Promise<Record<string, string>> {
+  const document = JSON.stringify(merge(await readDocuments()), null, 2);
+  const collection = JSON.stringify(toCollection(JSON.parse(document)), null, 2);
+  return {
+    'gateway/openapi.json': `${document}\n`,
+    'docs/guides/postman-collection.json': `${collection}\n`,
+    'docs/guides/error-codes.md': errorPage,
+  };
 }

@@ -1,10 +1,7 @@
 import { writeFile } from 'node:fs/promises';
-import { toCollection } from './collection.ts';
-import { collectionFile, documentFile, errorPageFile, generate } from './generate.ts';
-import { toErrorPage } from './refusals.ts';
+import { join } from 'node:path';
+import { generate } from './generate.ts';
+import { root } from './read-documents.ts';
 
-/** `pnpm --filter openapi generate`: writes the document that the gateway serves, and the files that are made from it. */
-const document = await generate();
-await writeFile(documentFile, document);
-await writeFile(collectionFile, `${JSON.stringify(toCollection(JSON.parse(document)), null, 2)}\n`);
-await writeFile(errorPageFile, toErrorPage());
+// `pnpm --filter openapi generate`: writes the document that the gateway serves, and the files that are made from it.
+for (const [file, text] of Object.entries(await generate())) await writeFile(join(root, file), text);

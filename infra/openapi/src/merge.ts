@@ -1,58 +1,84 @@
+import { readFileSync } from 'node:fs';
 import { STATUS_CODES } from 'node:http';
-import { requestExample, responseExample } from './examples/examples.ts';
-import { headers, headersOf, parameters, parametersOf, type Traits, traitsOf } from './headers.ts';
-import { hoistTitled } from './hoist-titled.ts';
-import { introduction, securitySchemes } from './introduction.ts';
-import { refer, refusals } from './refusals.ts';
-import { samplesOf } from './samples.ts';
-import type { Operation, ServiceDocument } from './service-documents.ts';
-import { tagList, tagPaths } from './tags.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { parse } from 'yaml';
+import { errorResponses, referToError } from './errors.ts';
+import { exampleId, requestExample, responseExample } from './examples.ts';
+import { headerParametersOf, headersOf, type Traits, traitsOf } from './headers.ts';
+import type { Body, Operation, Parameter, Paths } from './read-documents.ts';
+import { offsetStream, samplesOf } from './samples.ts';
 
-/** Merges documents: public paths only, with the responses and headers that all routes share. */
-export function merge(documents: ServiceDocument[]) {
-  const paths: Record<string, Record<string, Operation>> = {};
-  for (const [path, operations] of documents.flatMap((document) => Object.entries(document.paths))) {
-    if (!path.startsWith('/api/')) continue;
-    const place = path.replace(/\/$/, '');
-    const described = Object.entries(operations)
-      // HEAD is described by itself only where there is no GET.
-      .filter(([method]) => method !== 'head' || operations.get === undefined)
-      .map(([method, operation]) => [method, withSamples(method, place, describe(method, operation))]);
-    paths[place] = { ...paths[place], ...Object.fromEntries(described) };
-  }
-  const { value, schemas } = hoistTitled({ paths: tagPaths(paths), responses: refusals });
+const read = (path: string) => parse(readFileSync(new URL(path, import.meta.url), 'utf8'), { merge: true });
+
+/** Merges the paths of services: public ones only, with the responses and headers that all routes share. */
+export function merge(documents: Paths[]) {
+  const { info, tags, components, ...shared } = read('../document.yaml');
+  const order: string[] = tags.map(({ name }: { name: string }) => name);
+  const placeOf = ({ operation }: { operation: Operation }) => order.indexOf(operation.tags.join());
+  const operations = documents
+    .flatMap((paths) => Object.entries(paths))
+    .filter(([path]) => path.startsWith('/api/'))
+    .flatMap(([path, methods]) =>
+      Object.entries(methods)
+        // HEAD is described by itself only where there is no GET.
+        .filter(([method]) => method !== 'head' || methods.get === undefined)
+        .map(([method, operation]) => ({ path: path.replace(/\/$/, ''), method, operation })),
+    )
+    .sort((a, b) => placeOf(a) - placeOf(b) || a.path.localeCompare(b.path, 'en'));
+  const paths: Record<string, object> = {};
+  for (const { path, method, operation } of operations)
+    paths[path] = { ...paths[path], [method]: describe(method, path, operation) };
+  const { schemas, ...parts } = hoistTitled({ paths, responses: errorResponses });
   return {
     openapi: '3.1.0',
-    ...introduction,
-    tags: tagList,
-    paths: Object(value).paths,
-    components: { securitySchemes, headers, parameters, responses: Object(value).responses, schemas },
+    info: { ...info, version: read('../../../package.json').version },
+    ...shared,
+    tags,
+    paths: parts.paths,
+    components: { ...components, responses: parts.responses, schemas },
   };
 }
 
-const withSamples = (method: string, path: string, operation: Operation): Operation => ({
-  ...operation,
-  'x-codeSamples': samplesOf(method, path, operation),
-});
+/** Moves schemas that have a title to one place, and refers to them. @throws if two schemas have the same title */
+function hoistTitled(document: object): Record<string, object> {
+  const schemas: Record<string, object> = {};
+  const parts = JSON.parse(JSON.stringify(document), (_key, value) => {
+    // One value is an `enum` of one, as the services' documents have it.
+    if (typeof value?.const === 'boolean') return { type: value.type, enum: [value.const] };
+    const { title, type, anyOf } = Object(value);
+    if (!/^[A-Z]\w*$/.test(title ?? '') || !(type ?? anyOf)) return value;
+    schemas[title] ??= value;
+    if (!isDeepStrictEqual(schemas[title], value)) throw new Error(`two different schemas are titled ${title}`);
+    return { $ref: `#/components/schemas/${title}` };
+  });
+  return {
+    ...parts,
+    schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => a.localeCompare(b, 'en'))),
+  };
+}
 
-function describe(method: string, operation: Operation): Operation {
+function describe(method: string, path: string, operation: Operation) {
+  const { operationId, description, responses } = operation;
   const traits = traitsOf(method, operation);
-  const declared = { ...Object(operation.responses), ...sharedResponses(method, traits) };
-  const responses = Object.entries(declared).map(([status, response]) => [
+  const parameters = (operation.parameters ?? []).map(describeParameter);
+  const requestBody = operation.requestBody && describeRequest(method, operationId, operation.requestBody);
+  const all: Record<string, Body> = { ...responses, ...sharedResponses(method, traits) };
+  const described = Object.entries(all).map(([status, response]) => [
     status,
-    refer(status) ?? {
-      ...Object(response),
-      ...withExample(response, (schema, type) => responseExample(String(operation.operationId), schema, type)),
+    referToError(status) ?? {
+      ...response,
+      ...withExamples(response, (schema, type) => responseExample(operationId, schema, type)),
       description: STATUS_CODES[status] ?? status,
-      headers: { ...Object(response).headers, ...headersOf(status, traits) },
+      headers: { ...response.headers, ...headersOf(status, traits) },
     },
   ]);
   return {
     ...operation,
-    description: [operation.description ?? [], rolesRule(operation) ?? []].flat().join('\n\n'),
-    ...requestBodyOf(method, operation),
-    parameters: [...ownParametersOf(operation), ...parametersOf(traits)],
-    responses: Object.fromEntries(responses),
+    description: [description ?? [], rolesRule(operation) ?? []].flat().join('\n\n'),
+    ...(requestBody && { requestBody }),
+    parameters: [...parameters, ...headerParametersOf(traits)],
+    responses: Object.fromEntries(described),
+    'x-codeSamples': samplesOf(method, path, { ...operation, parameters, ...(requestBody && { requestBody }) }),
   };
 }
 
@@ -65,65 +91,52 @@ function rolesRule({ 'x-roles': roles }: Operation): string | undefined {
     : `Requires the role ${names[0]}.`;
 }
 
-const offsetStream = 'application/offset+octet-stream';
-const withExamples = ['application/json', 'multipart/form-data', 'text/csv'];
+const typesWithExamples = ['application/json', 'multipart/form-data', 'text/csv'];
 
-/** The content of a body, with an example. Files have none. */
-function withExample(body: unknown, makeExample: (schema: unknown, type: string) => unknown) {
-  const content = Object.entries<{ schema?: unknown }>(Object(body).content ?? {}).map(([type, media]) => [
+/** The content of a body, with examples. Files have none. */
+function withExamples({ content }: Body, makeExample: (schema: object, type: string) => unknown) {
+  if (!content) return {};
+  const described = Object.entries(content).map(([type, media]) => [
     type,
-    withExamples.includes(type) ? { ...media, example: makeExample(media.schema, type) } : media,
+    typesWithExamples.includes(type) ? { ...media, example: makeExample(media.schema, type) } : media,
   ]);
-  return content.length > 0 ? { content: Object.fromEntries(content) } : {};
+  return { content: Object.fromEntries(described) };
 }
 
 /** The responses that every route of its kind can give: from the gateway, or from what all services do with requests. */
 function sharedResponses(method: string, { isRead, isRepeatable, isTagged }: Traits) {
-  const refused = [
-    400,
-    414,
-    429,
-    500,
-    503,
-    504,
+  const statuses = [
+    ...[400, 414, 429, 500, 503, 504],
     // Also for parameters that a route does not read: no text may contain NUL characters.
     ...(method === 'options' ? [] : [422]),
-    ...(isRead || ['head', 'options'].includes(method) ? [] : [408, 413, 415]),
+    ...(['get', 'head', 'options'].includes(method) ? [] : [408, 413, 415]),
     ...(isRepeatable ? [409] : []),
+    ...(isRead && isTagged ? [304] : []),
   ];
-  return Object.fromEntries([...refused, ...(isRead && isTagged ? [304] : [])].map((status) => [status, {}]));
+  return Object.fromEntries(statuses.map((status) => [status, {}]));
 }
 
-// A body without required fields is optional.
-function requestBodyOf(method: string, { requestBody, operationId }: Operation) {
-  if (requestBody === undefined) return {};
-  // A resumable upload may begin without bytes.
-  if (Object(Object(requestBody).content)[offsetStream])
+// A body without required fields is optional, and a resumable upload may begin without bytes.
+function describeRequest(method: string, operationId: string, body: Body): Body & { required: boolean } {
+  const stream = body.content?.[offsetStream];
+  if (stream)
     return {
-      requestBody: {
-        content: { [offsetStream]: { ...Object(requestBody).content[offsetStream], example: 'The bytes of the file' } },
-        required: method === 'patch',
-      },
+      content: { [offsetStream]: { ...stream, example: 'The bytes of the file' } },
+      required: method === 'patch',
     };
-  const { required, minProperties } = Object(Object(requestBody).content)['application/json']?.schema ?? {
-    required: [''],
-  };
+  const { required = [], minProperties = 0 } = Object(
+    body.content?.['application/json']?.schema ?? { minProperties: 1 },
+  );
   return {
-    requestBody: {
-      ...Object(requestBody),
-      ...withExample(requestBody, (_schema, type) => requestExample(String(operationId), type)),
-      required: (required?.length ?? 0) > 0 || minProperties > 0,
-    },
+    ...withExamples(body, (schema, type) => requestExample(operationId, schema, type)),
+    required: required.length > 0 || minProperties > 0,
   };
 }
-
-const ownParametersOf = ({ parameters }: Operation): unknown[] =>
-  Array.isArray(parameters) ? parameters.map(offerable) : [];
 
 // What has a default may be left out, whatever the schema behind it says once the default is filled in. What may be left out
-// bears no example: the reference fills it in, and every list would be narrowed to nothing.
-function offerable({ example, ...parameter }: Record<string, unknown>) {
-  const { schema } = parameter;
-  const required = parameter.required === true && !('default' in Object(schema));
-  return { ...parameter, required, ...(required && example !== undefined && { example }) };
+// has no example: the reference fills it in, and every list would be narrowed to nothing.
+function describeParameter({ example, ...parameter }: Parameter): Parameter {
+  const { 'x-resource': resource } = parameter.schema;
+  const required = parameter.required === true && !('default' in parameter.schema);
+  return { ...parameter, required, ...(required && { example: exampleId(resource) ?? example }) };
 }

@@ -4438,14 +4438,6 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "pagination": {
-                     *         "page": 1,
-                     *         "limit": 20,
-                     *         "total": 1,
-                     *         "pages": 1,
-                     *         "hasNext": false,
-                     *         "hasPrev": false
-                     *       },
                      *       "data": [
                      *         {
                      *           "id": "au7b41zdpn85xhs2kfrcwm6q",
@@ -4462,7 +4454,15 @@ export interface operations {
                      *           "requestId": "7f1d8a52-3c0b-4a9e-9d55-0c2b1e6f4a10",
                      *           "createdAt": "2026-01-10T12:00:00.000Z"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       }
                      *     }
                      */
                     "application/json": {
@@ -4542,20 +4542,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "pagination": {
-                     *         "page": 1,
-                     *         "limit": 20,
-                     *         "total": 1,
-                     *         "pages": 1,
-                     *         "hasNext": false,
-                     *         "hasPrev": false
-                     *       },
                      *       "data": [
                      *         {
-                     *           "id": "tz4a98xxat96iws9zmbrgj3a",
+                     *           "id": "ex6t93ksbm27gxc1wrvqzf0d",
                      *           "status": "completed",
                      *           "percent": 100,
-                     *           "format": "json",
+                     *           "format": "zip",
                      *           "rootType": "subject",
                      *           "rootId": "s5w8r2k6d0p3n7h1v4m9c2xq",
                      *           "includeMedia": true,
@@ -4563,14 +4555,22 @@ export interface operations {
                      *           "size": 1048576,
                      *           "checksum": "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
                      *           "error": null,
-                     *           "downloadUrl": "http://127.0.0.1:8080/api/education/exports/en6t93ksbm27gxc1wrvqzf0d/download?token=1769860800000.signature",
+                     *           "downloadUrl": "http://127.0.0.1:8080/api/education/exports/ex6t93ksbm27gxc1wrvqzf0d/download?token=1769860800000.signature",
                      *           "expiresAt": "2026-01-13T12:00:00.000Z",
                      *           "availableUntil": "2026-01-20T12:00:00.000Z",
                      *           "createdBy": "ad9j15wkrh83cme6sxtzgb4u",
                      *           "createdAt": "2026-01-10T12:00:00.000Z",
-                     *           "finishedAt": "2026-01-31T12:00:00.000Z"
+                     *           "finishedAt": "2026-01-12T12:00:00.000Z"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       }
                      *     }
                      */
                     "application/json": {
@@ -4666,10 +4666,10 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "tz4a98xxat96iws9zmbrgj3a",
+                     *         "id": "ex6t93ksbm27gxc1wrvqzf0d",
                      *         "status": "queued",
                      *         "percent": 0,
-                     *         "format": "json",
+                     *         "format": "zip",
                      *         "rootType": "subject",
                      *         "rootId": "s5w8r2k6d0p3n7h1v4m9c2xq",
                      *         "includeMedia": true,
@@ -4725,7 +4725,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example ex6t93ksbm27gxc1wrvqzf0d
                  */
                 id: string;
             };
@@ -4751,10 +4751,10 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "id": "tz4a98xxat96iws9zmbrgj3a",
+                     *         "id": "ex6t93ksbm27gxc1wrvqzf0d",
                      *         "status": "completed",
                      *         "percent": 100,
-                     *         "format": "json",
+                     *         "format": "zip",
                      *         "rootType": "subject",
                      *         "rootId": "s5w8r2k6d0p3n7h1v4m9c2xq",
                      *         "includeMedia": true,
@@ -4762,12 +4762,12 @@ export interface operations {
                      *         "size": 1048576,
                      *         "checksum": "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
                      *         "error": null,
-                     *         "downloadUrl": "http://127.0.0.1:8080/api/education/exports/en6t93ksbm27gxc1wrvqzf0d/download?token=1769860800000.signature",
+                     *         "downloadUrl": "http://127.0.0.1:8080/api/education/exports/ex6t93ksbm27gxc1wrvqzf0d/download?token=1769860800000.signature",
                      *         "expiresAt": "2026-01-13T12:00:00.000Z",
                      *         "availableUntil": "2026-01-20T12:00:00.000Z",
                      *         "createdBy": "ad9j15wkrh83cme6sxtzgb4u",
                      *         "createdAt": "2026-01-10T12:00:00.000Z",
-                     *         "finishedAt": "2026-01-31T12:00:00.000Z"
+                     *         "finishedAt": "2026-01-12T12:00:00.000Z"
                      *       }
                      *     }
                      */
@@ -4855,18 +4855,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "pagination": {
-                     *         "page": 1,
-                     *         "limit": 20,
-                     *         "total": 1,
-                     *         "pages": 1,
-                     *         "hasNext": false,
-                     *         "hasPrev": false
-                     *       },
                      *       "data": [
                      *         {
                      *           "id": "gr7k20bqpd15nxe3ywtcfu8h",
-                     *           "externalId": "text",
+                     *           "externalId": null,
                      *           "name": "Grade 5",
                      *           "description": "Ten to eleven years old",
                      *           "position": 0,
@@ -4878,7 +4870,15 @@ export interface operations {
                      *           "level": "primary",
                      *           "educationLevelId": "lv4a98xxat96iws9zmbrgj3a"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       }
                      *     }
                      */
                     "application/json": {
@@ -4986,7 +4986,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "gr7k20bqpd15nxe3ywtcfu8h",
-                     *         "externalId": "text",
+                     *         "externalId": null,
                      *         "name": "Grade 5",
                      *         "description": "Ten to eleven years old",
                      *         "position": 0,
@@ -5039,7 +5039,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example gr7k20bqpd15nxe3ywtcfu8h
                  */
                 id: string;
             };
@@ -5066,7 +5066,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "gr7k20bqpd15nxe3ywtcfu8h",
-                     *         "externalId": "text",
+                     *         "externalId": null,
                      *         "name": "Grade 5",
                      *         "description": "Ten to eleven years old",
                      *         "position": 0,
@@ -5126,7 +5126,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example gr7k20bqpd15nxe3ywtcfu8h
                  */
                 id: string;
             };
@@ -5136,7 +5136,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "description": "Ten to eleven years old"
+                 *       "name": "Grade 5",
+                 *       "description": "Ten to eleven years old",
+                 *       "level": "primary"
                  *     }
                  */
                 "application/json": {
@@ -5188,7 +5190,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "gr7k20bqpd15nxe3ywtcfu8h",
-                     *         "externalId": "text",
+                     *         "externalId": null,
                      *         "name": "Grade 5",
                      *         "description": "Ten to eleven years old",
                      *         "position": 0,
@@ -5244,7 +5246,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example gr7k20bqpd15nxe3ywtcfu8h
                  */
                 id: string;
             };
@@ -5318,7 +5320,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example gr7k20bqpd15nxe3ywtcfu8h
                  */
                 id: string;
             };
@@ -5346,7 +5348,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "gr7k20bqpd15nxe3ywtcfu8h",
-                     *         "externalId": "text",
+                     *         "externalId": null,
                      *         "name": "Grade 5",
                      *         "description": "Ten to eleven years old",
                      *         "position": 0,
@@ -5519,20 +5521,12 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "pagination": {
-                     *         "page": 1,
-                     *         "limit": 20,
-                     *         "total": 1,
-                     *         "pages": 1,
-                     *         "hasNext": false,
-                     *         "hasPrev": false
-                     *       },
                      *       "data": [
                      *         {
                      *           "id": "im6k93ksbm27gxc1wrvqzf0d",
                      *           "status": "completed",
                      *           "mode": "upsert",
-                     *           "dryRun": true,
+                     *           "dryRun": false,
                      *           "fileName": "course.zip",
                      *           "percent": 100,
                      *           "counts": {
@@ -5553,9 +5547,17 @@ export interface operations {
                      *           "issueCount": 1,
                      *           "createdBy": "ad9j15wkrh83cme6sxtzgb4u",
                      *           "createdAt": "2026-01-10T12:00:00.000Z",
-                     *           "finishedAt": null
+                     *           "finishedAt": "2026-01-12T12:00:00.000Z"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       }
                      *     }
                      */
                     "application/json": {
@@ -5621,17 +5623,14 @@ export interface operations {
                  *           "grades": [
                  *             {
                  *               "name": "Grade 5",
-                 *               "description": "Ten to eleven years old",
                  *               "level": "primary",
                  *               "subjects": [
                  *                 {
                  *                   "name": "Mathematics",
-                 *                   "description": "Numbers, fractions and shapes",
                  *                   "topics": [
                  *                     {
                  *                       "name": "Whole numbers",
-                 *                       "description": "Counting, ordering, the number line",
-                 *                       "content": "Natural numbers count: 1, 2, 3 and so on. Every number has a successor, so there is no greatest one."
+                 *                       "content": "Natural numbers count: 1, 2, 3."
                  *                     }
                  *                   ]
                  *                 }
@@ -5676,7 +5675,7 @@ export interface operations {
                      *         "id": "im6k93ksbm27gxc1wrvqzf0d",
                      *         "status": "queued",
                      *         "mode": "upsert",
-                     *         "dryRun": true,
+                     *         "dryRun": false,
                      *         "fileName": "course.zip",
                      *         "percent": 0,
                      *         "counts": {
@@ -5728,7 +5727,7 @@ export interface operations {
                      *         "id": "im6k93ksbm27gxc1wrvqzf0d",
                      *         "status": "queued",
                      *         "mode": "upsert",
-                     *         "dryRun": true,
+                     *         "dryRun": false,
                      *         "fileName": "course.zip",
                      *         "percent": 0,
                      *         "counts": {
@@ -5784,7 +5783,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example im6k93ksbm27gxc1wrvqzf0d
                  */
                 id: string;
             };
@@ -5813,7 +5812,7 @@ export interface operations {
                      *         "id": "im6k93ksbm27gxc1wrvqzf0d",
                      *         "status": "completed",
                      *         "mode": "upsert",
-                     *         "dryRun": true,
+                     *         "dryRun": false,
                      *         "fileName": "course.zip",
                      *         "percent": 100,
                      *         "counts": {
@@ -5834,7 +5833,7 @@ export interface operations {
                      *         "issueCount": 1,
                      *         "createdBy": "ad9j15wkrh83cme6sxtzgb4u",
                      *         "createdAt": "2026-01-10T12:00:00.000Z",
-                     *         "finishedAt": null
+                     *         "finishedAt": "2026-01-12T12:00:00.000Z"
                      *       }
                      *     }
                      */
@@ -5884,7 +5883,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example im6k93ksbm27gxc1wrvqzf0d
                  */
                 id: string;
             };
@@ -5913,7 +5912,7 @@ export interface operations {
                      *         "id": "im6k93ksbm27gxc1wrvqzf0d",
                      *         "status": "importing",
                      *         "mode": "upsert",
-                     *         "dryRun": true,
+                     *         "dryRun": false,
                      *         "fileName": "course.zip",
                      *         "percent": 71,
                      *         "counts": {
@@ -6013,18 +6012,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "pagination": {
-                     *         "page": 1,
-                     *         "limit": 20,
-                     *         "total": 1,
-                     *         "pages": 1,
-                     *         "hasNext": false,
-                     *         "hasPrev": false
-                     *       },
                      *       "data": [
                      *         {
                      *           "id": "lv4a98xxat96iws9zmbrgj3a",
-                     *           "externalId": "text",
+                     *           "externalId": null,
                      *           "name": "Primary school",
                      *           "description": "The first years of learning",
                      *           "position": 0,
@@ -6034,7 +6025,15 @@ export interface operations {
                      *           "updatedAt": "2026-01-12T12:00:00.000Z",
                      *           "imageUrl": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       }
                      *     }
                      */
                     "application/json": {
@@ -6133,7 +6132,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "lv4a98xxat96iws9zmbrgj3a",
-                     *         "externalId": "text",
+                     *         "externalId": null,
                      *         "name": "Primary school",
                      *         "description": "The first years of learning",
                      *         "position": 0,
@@ -6184,7 +6183,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example lv4a98xxat96iws9zmbrgj3a
                  */
                 id: string;
             };
@@ -6211,7 +6210,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "lv4a98xxat96iws9zmbrgj3a",
-                     *         "externalId": "text",
+                     *         "externalId": null,
                      *         "name": "Primary school",
                      *         "description": "The first years of learning",
                      *         "position": 0,
@@ -6269,7 +6268,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example lv4a98xxat96iws9zmbrgj3a
                  */
                 id: string;
             };
@@ -6279,6 +6278,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "name": "Primary school",
                  *       "description": "The first years of learning"
                  *     }
                  */
@@ -6324,7 +6324,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "lv4a98xxat96iws9zmbrgj3a",
-                     *         "externalId": "text",
+                     *         "externalId": null,
                      *         "name": "Primary school",
                      *         "description": "The first years of learning",
                      *         "position": 0,
@@ -6378,7 +6378,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example lv4a98xxat96iws9zmbrgj3a
                  */
                 id: string;
             };
@@ -6452,7 +6452,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example lv4a98xxat96iws9zmbrgj3a
                  */
                 id: string;
             };
@@ -6480,7 +6480,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "lv4a98xxat96iws9zmbrgj3a",
-                     *         "externalId": "text",
+                     *         "externalId": null,
                      *         "name": "Primary school",
                      *         "description": "The first years of learning",
                      *         "position": 0,
@@ -6653,18 +6653,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "pagination": {
-                     *         "page": 1,
-                     *         "limit": 20,
-                     *         "total": 1,
-                     *         "pages": 1,
-                     *         "hasNext": false,
-                     *         "hasPrev": false
-                     *       },
                      *       "data": [
                      *         {
                      *           "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
-                     *           "externalId": "text",
+                     *           "externalId": null,
                      *           "name": "Mathematics",
                      *           "description": "Numbers, fractions and shapes",
                      *           "position": 0,
@@ -6677,7 +6669,15 @@ export interface operations {
                      *           "mentorId": "user_9k4d",
                      *           "mentorEmail": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       }
                      *     }
                      */
                     "application/json": {
@@ -6731,7 +6731,8 @@ export interface operations {
                  * @example {
                  *       "name": "Mathematics",
                  *       "description": "Numbers, fractions and shapes",
-                 *       "gradeId": "gr7k20bqpd15nxe3ywtcfu8h"
+                 *       "gradeId": "gr7k20bqpd15nxe3ywtcfu8h",
+                 *       "mentorId": "user_9k4d"
                  *     }
                  */
                 "application/json": {
@@ -6789,7 +6790,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
-                     *         "externalId": "text",
+                     *         "externalId": null,
                      *         "name": "Mathematics",
                      *         "description": "Numbers, fractions and shapes",
                      *         "position": 0,
@@ -6843,7 +6844,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example s5w8r2k6d0p3n7h1v4m9c2xq
                  */
                 id: string;
             };
@@ -6870,7 +6871,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
-                     *         "externalId": "text",
+                     *         "externalId": null,
                      *         "name": "Mathematics",
                      *         "description": "Numbers, fractions and shapes",
                      *         "position": 0,
@@ -6931,7 +6932,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example s5w8r2k6d0p3n7h1v4m9c2xq
                  */
                 id: string;
             };
@@ -6941,7 +6942,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "description": "Numbers, fractions and shapes"
+                 *       "name": "Mathematics",
+                 *       "description": "Numbers, fractions and shapes",
+                 *       "mentorId": "user_9k4d"
                  *     }
                  */
                 "application/json": {
@@ -6998,7 +7001,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
-                     *         "externalId": "text",
+                     *         "externalId": null,
                      *         "name": "Mathematics",
                      *         "description": "Numbers, fractions and shapes",
                      *         "position": 0,
@@ -7055,7 +7058,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example s5w8r2k6d0p3n7h1v4m9c2xq
                  */
                 id: string;
             };
@@ -7129,7 +7132,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example s5w8r2k6d0p3n7h1v4m9c2xq
                  */
                 id: string;
             };
@@ -7174,7 +7177,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
-                     *         "externalId": "text",
+                     *         "externalId": null,
                      *         "name": "Mathematics",
                      *         "description": "Numbers, fractions and shapes",
                      *         "position": 0,
@@ -7228,7 +7231,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example s5w8r2k6d0p3n7h1v4m9c2xq
                  */
                 id: string;
             };
@@ -7256,7 +7259,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
-                     *         "externalId": "text",
+                     *         "externalId": null,
                      *         "name": "Mathematics",
                      *         "description": "Numbers, fractions and shapes",
                      *         "position": 0,
@@ -7436,18 +7439,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "pagination": {
-                     *         "page": 1,
-                     *         "limit": 20,
-                     *         "total": 1,
-                     *         "pages": 1,
-                     *         "hasNext": false,
-                     *         "hasPrev": false
-                     *       },
                      *       "data": [
                      *         {
                      *           "id": "tz4a98xxat96iws9zmbrgj3a",
-                     *           "externalId": "text",
+                     *           "externalId": null,
                      *           "name": "Whole numbers",
                      *           "description": "Counting, ordering, the number line",
                      *           "position": 0,
@@ -7507,7 +7502,15 @@ export interface operations {
                      *             "reason": null
                      *           }
                      *         }
-                     *       ]
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       }
                      *     }
                      */
                     "application/json": {
@@ -7609,7 +7612,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "tz4a98xxat96iws9zmbrgj3a",
-                     *         "externalId": "text",
+                     *         "externalId": null,
                      *         "name": "Whole numbers",
                      *         "description": "Counting, ordering, the number line",
                      *         "position": 0,
@@ -7737,7 +7740,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "tz4a98xxat96iws9zmbrgj3a",
-                     *         "externalId": "text",
+                     *         "externalId": null,
                      *         "name": "Whole numbers",
                      *         "description": "Counting, ordering, the number line",
                      *         "position": 0,
@@ -7855,6 +7858,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "name": "Whole numbers",
+                 *       "description": "Counting, ordering, the number line",
                  *       "content": "Natural numbers count: 1, 2, 3 and so on. Every number has a successor, so there is no greatest one."
                  *     }
                  */
@@ -7901,7 +7906,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "tz4a98xxat96iws9zmbrgj3a",
-                     *         "externalId": "text",
+                     *         "externalId": null,
                      *         "name": "Whole numbers",
                      *         "description": "Counting, ordering, the number line",
                      *         "position": 0,
@@ -8076,7 +8081,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example dc3r56vxhw90qmk7tbjygf1n
                  */
                 docId: string;
                 /**
@@ -8184,7 +8189,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "tz4a98xxat96iws9zmbrgj3a",
-                     *         "externalId": "text",
+                     *         "externalId": null,
                      *         "name": "Whole numbers",
                      *         "description": "Counting, ordering, the number line",
                      *         "position": 0,
@@ -8505,8 +8510,7 @@ export interface operations {
                  * @example {
                  *       "captions": "number-line.vtt",
                  *       "label": "English",
-                 *       "kind": "captions",
-                 *       "default": "true"
+                 *       "kind": "captions"
                  *     }
                  */
                 "multipart/form-data": {
@@ -8704,11 +8708,8 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "status": "none",
-                     *         "percent": 40,
-                     *         "error": "The file is truncated: it ends after 3 of 10 seconds",
-                     *         "startedAt": "2026-01-31T12:00:00.000Z",
-                     *         "finishedAt": "2026-01-31T12:00:00.000Z"
+                     *         "status": "queued",
+                     *         "percent": 40
                      *       }
                      *     }
                      */
@@ -8939,7 +8940,7 @@ export interface operations {
                 id: string;
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example up6c93wkrt20fjx5bvqznm8d
                  */
                 uploadId: string;
             };
@@ -8998,7 +8999,7 @@ export interface operations {
                 id: string;
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example up6c93wkrt20fjx5bvqznm8d
                  */
                 uploadId: string;
             };
@@ -9067,7 +9068,7 @@ export interface operations {
                 id: string;
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example up6c93wkrt20fjx5bvqznm8d
                  */
                 uploadId: string;
             };
@@ -9134,7 +9135,7 @@ export interface operations {
                 id: string;
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example up6c93wkrt20fjx5bvqznm8d
                  */
                 uploadId: string;
             };
@@ -9453,14 +9454,6 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "pagination": {
-                     *         "page": 1,
-                     *         "limit": 20,
-                     *         "total": 1,
-                     *         "pages": 1,
-                     *         "hasNext": false,
-                     *         "hasPrev": false
-                     *       },
                      *       "data": [
                      *         {
                      *           "id": "en6t93ksbm27gxc1wrvqzf0d",
@@ -9491,7 +9484,15 @@ export interface operations {
                      *             "lastName": "Learner"
                      *           }
                      *         }
-                     *       ]
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       }
                      *     }
                      */
                     "application/json": {
@@ -9701,7 +9702,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example en6t93ksbm27gxc1wrvqzf0d
                  */
                 id: string;
             };
@@ -9813,7 +9814,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example en6t93ksbm27gxc1wrvqzf0d
                  */
                 id: string;
             };
@@ -9919,7 +9920,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example en6t93ksbm27gxc1wrvqzf0d
                  */
                 id: string;
             };
@@ -10261,14 +10262,6 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "pagination": {
-                     *         "page": 1,
-                     *         "limit": 20,
-                     *         "total": 1,
-                     *         "pages": 1,
-                     *         "hasNext": false,
-                     *         "hasPrev": false
-                     *       },
                      *       "data": [
                      *         {
                      *           "id": "en6t93ksbm27gxc1wrvqzf0d",
@@ -10299,7 +10292,15 @@ export interface operations {
                      *             "lastName": "Learner"
                      *           }
                      *         }
-                     *       ]
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       }
                      *     }
                      */
                     "application/json": {
@@ -10380,14 +10381,6 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "pagination": {
-                     *         "page": 1,
-                     *         "limit": 20,
-                     *         "total": 1,
-                     *         "pages": 1,
-                     *         "hasNext": false,
-                     *         "hasPrev": false
-                     *       },
                      *       "data": [
                      *         {
                      *           "id": "ma1h74rtwc59vkd8pjngbe2z",
@@ -10411,7 +10404,15 @@ export interface operations {
                      *             "lastName": "Learner"
                      *           }
                      *         }
-                     *       ]
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       }
                      *     }
                      */
                     "application/json": {
@@ -10459,7 +10460,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example ma1h74rtwc59vkd8pjngbe2z
                  */
                 id: string;
             };
@@ -10554,7 +10555,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example ma1h74rtwc59vkd8pjngbe2z
                  */
                 id: string;
             };
@@ -10653,7 +10654,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example ma1h74rtwc59vkd8pjngbe2z
                  */
                 id: string;
             };
@@ -10783,14 +10784,6 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "pagination": {
-                     *         "page": 1,
-                     *         "limit": 20,
-                     *         "total": 1,
-                     *         "pages": 1,
-                     *         "hasNext": false,
-                     *         "hasPrev": false
-                     *       },
                      *       "data": [
                      *         {
                      *           "id": "ma1h74rtwc59vkd8pjngbe2z",
@@ -10814,7 +10807,15 @@ export interface operations {
                      *             "lastName": "Learner"
                      *           }
                      *         }
-                     *       ]
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       }
                      *     }
                      */
                     "application/json": {
@@ -11229,7 +11230,6 @@ export interface operations {
                      *         "firstName": "Lea",
                      *         "lastName": "Learner",
                      *         "status": "ACTIVE",
-                     *         "statusReason": null,
                      *         "plan": "FREE",
                      *         "roles": [
                      *           "LEARNER"
@@ -11321,7 +11321,6 @@ export interface operations {
                      *         "firstName": "Lea",
                      *         "lastName": "Learner",
                      *         "status": "ACTIVE",
-                     *         "statusReason": null,
                      *         "plan": "FREE",
                      *         "roles": [
                      *           "LEARNER"
@@ -11532,7 +11531,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example ex6t93ksbm27gxc1wrvqzf0d
                  */
                 id: string;
             };
@@ -11614,7 +11613,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example gr7k20bqpd15nxe3ywtcfu8h
                  */
                 id: string;
             };
@@ -11641,7 +11640,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "gr7k20bqpd15nxe3ywtcfu8h",
-                     *         "externalId": "text",
+                     *         "externalId": null,
                      *         "name": "Grade 5",
                      *         "description": "Ten to eleven years old",
                      *         "position": 0,
@@ -11655,7 +11654,7 @@ export interface operations {
                      *         "subjects": [
                      *           {
                      *             "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
-                     *             "externalId": "text",
+                     *             "externalId": null,
                      *             "name": "Mathematics",
                      *             "description": "Numbers, fractions and shapes",
                      *             "position": 0,
@@ -11729,7 +11728,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example gr7k20bqpd15nxe3ywtcfu8h
                  */
                 id: string;
             };
@@ -11755,18 +11754,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "pagination": {
-                     *         "page": 1,
-                     *         "limit": 20,
-                     *         "total": 1,
-                     *         "pages": 1,
-                     *         "hasNext": false,
-                     *         "hasPrev": false
-                     *       },
                      *       "data": [
                      *         {
                      *           "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
-                     *           "externalId": "text",
+                     *           "externalId": null,
                      *           "name": "Mathematics",
                      *           "description": "Numbers, fractions and shapes",
                      *           "position": 0,
@@ -11779,7 +11770,15 @@ export interface operations {
                      *           "mentorId": "user_9k4d",
                      *           "mentorEmail": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       }
                      *     }
                      */
                     "application/json": {
@@ -11859,18 +11858,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "pagination": {
-                     *         "page": 1,
-                     *         "limit": 20,
-                     *         "total": 1,
-                     *         "pages": 1,
-                     *         "hasNext": false,
-                     *         "hasPrev": false
-                     *       },
                      *       "data": [
                      *         {
                      *           "id": "lv4a98xxat96iws9zmbrgj3a",
-                     *           "externalId": "text",
+                     *           "externalId": null,
                      *           "name": "Primary school",
                      *           "description": "The first years of learning",
                      *           "position": 0,
@@ -11880,7 +11871,15 @@ export interface operations {
                      *           "updatedAt": "2026-01-12T12:00:00.000Z",
                      *           "imageUrl": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       }
                      *     }
                      */
                     "application/json": {
@@ -11932,7 +11931,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example lv4a98xxat96iws9zmbrgj3a
                  */
                 id: string;
             };
@@ -11959,7 +11958,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "lv4a98xxat96iws9zmbrgj3a",
-                     *         "externalId": "text",
+                     *         "externalId": null,
                      *         "name": "Primary school",
                      *         "description": "The first years of learning",
                      *         "position": 0,
@@ -11971,7 +11970,7 @@ export interface operations {
                      *         "grades": [
                      *           {
                      *             "id": "gr7k20bqpd15nxe3ywtcfu8h",
-                     *             "externalId": "text",
+                     *             "externalId": null,
                      *             "name": "Grade 5",
                      *             "description": "Ten to eleven years old",
                      *             "position": 0,
@@ -12045,7 +12044,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example lv4a98xxat96iws9zmbrgj3a
                  */
                 id: string;
             };
@@ -12071,18 +12070,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "pagination": {
-                     *         "page": 1,
-                     *         "limit": 20,
-                     *         "total": 1,
-                     *         "pages": 1,
-                     *         "hasNext": false,
-                     *         "hasPrev": false
-                     *       },
                      *       "data": [
                      *         {
                      *           "id": "gr7k20bqpd15nxe3ywtcfu8h",
-                     *           "externalId": "text",
+                     *           "externalId": null,
                      *           "name": "Grade 5",
                      *           "description": "Ten to eleven years old",
                      *           "position": 0,
@@ -12094,7 +12085,15 @@ export interface operations {
                      *           "level": "primary",
                      *           "educationLevelId": "lv4a98xxat96iws9zmbrgj3a"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       }
                      *     }
                      */
                     "application/json": {
@@ -12141,6 +12140,7 @@ export interface operations {
                 limit?: number;
                 order?: "asc" | "desc";
                 page?: number;
+                /** @example fractions */
                 q: string;
                 /** @description Case-insensitive; %, _ and \ are literal */
                 search?: string;
@@ -12175,14 +12175,6 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "pagination": {
-                     *         "page": 1,
-                     *         "limit": 20,
-                     *         "total": 1,
-                     *         "pages": 1,
-                     *         "hasNext": false,
-                     *         "hasPrev": false
-                     *       },
                      *       "data": [
                      *         {
                      *           "type": "topic",
@@ -12207,7 +12199,15 @@ export interface operations {
                      *             }
                      *           ]
                      *         }
-                     *       ]
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       }
                      *     }
                      */
                     "application/json": {
@@ -12258,7 +12258,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example s5w8r2k6d0p3n7h1v4m9c2xq
                  */
                 id: string;
             };
@@ -12285,7 +12285,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
-                     *         "externalId": "text",
+                     *         "externalId": null,
                      *         "name": "Mathematics",
                      *         "description": "Numbers, fractions and shapes",
                      *         "position": 0,
@@ -12300,7 +12300,7 @@ export interface operations {
                      *         "topics": [
                      *           {
                      *             "id": "tz4a98xxat96iws9zmbrgj3a",
-                     *             "externalId": "text",
+                     *             "externalId": null,
                      *             "name": "Whole numbers",
                      *             "description": "Counting, ordering, the number line",
                      *             "position": 0,
@@ -12377,7 +12377,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example s5w8r2k6d0p3n7h1v4m9c2xq
                  */
                 id: string;
             };
@@ -12403,18 +12403,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "pagination": {
-                     *         "page": 1,
-                     *         "limit": 20,
-                     *         "total": 1,
-                     *         "pages": 1,
-                     *         "hasNext": false,
-                     *         "hasPrev": false
-                     *       },
                      *       "data": [
                      *         {
                      *           "id": "tz4a98xxat96iws9zmbrgj3a",
-                     *           "externalId": "text",
+                     *           "externalId": null,
                      *           "name": "Whole numbers",
                      *           "description": "Counting, ordering, the number line",
                      *           "position": 0,
@@ -12474,7 +12466,15 @@ export interface operations {
                      *             "reason": null
                      *           }
                      *         }
-                     *       ]
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       }
                      *     }
                      */
                     "application/json": {
@@ -12553,7 +12553,7 @@ export interface operations {
                      *       "success": true,
                      *       "data": {
                      *         "id": "tz4a98xxat96iws9zmbrgj3a",
-                     *         "externalId": "text",
+                     *         "externalId": null,
                      *         "name": "Whole numbers",
                      *         "description": "Counting, ordering, the number line",
                      *         "position": 0,
@@ -12965,11 +12965,9 @@ export interface operations {
                      * @example {
                      *       "success": true,
                      *       "data": {
-                     *         "status": "none",
+                     *         "status": "processing",
                      *         "percent": 40,
-                     *         "error": "The file is truncated: it ends after 3 of 10 seconds",
-                     *         "startedAt": "2026-01-31T12:00:00.000Z",
-                     *         "finishedAt": "2026-01-31T12:00:00.000Z"
+                     *         "startedAt": "2026-01-12T12:00:00.000Z"
                      *       }
                      *     }
                      */
@@ -13163,14 +13161,6 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "pagination": {
-                     *         "page": 1,
-                     *         "limit": 20,
-                     *         "total": 1,
-                     *         "pages": 1,
-                     *         "hasNext": false,
-                     *         "hasPrev": false
-                     *       },
                      *       "data": [
                      *         {
                      *           "id": "en6t93ksbm27gxc1wrvqzf0d",
@@ -13195,7 +13185,15 @@ export interface operations {
                      *             "gradeId": "gr7k20bqpd15nxe3ywtcfu8h"
                      *           }
                      *         }
-                     *       ]
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       }
                      *     }
                      */
                     "application/json": {
@@ -13243,7 +13241,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example en6t93ksbm27gxc1wrvqzf0d
                  */
                 id: string;
             };
@@ -13339,7 +13337,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example en6t93ksbm27gxc1wrvqzf0d
                  */
                 id: string;
             };
@@ -13428,7 +13426,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example en6t93ksbm27gxc1wrvqzf0d
                  */
                 id: string;
             };
@@ -13647,14 +13645,6 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "pagination": {
-                     *         "page": 1,
-                     *         "limit": 20,
-                     *         "total": 1,
-                     *         "pages": 1,
-                     *         "hasNext": false,
-                     *         "hasPrev": false
-                     *       },
                      *       "data": [
                      *         {
                      *           "id": "nt5c82hjqx36ydw0mzfkrv7b",
@@ -13666,7 +13656,15 @@ export interface operations {
                      *           "createdAt": "2026-01-10T12:00:00.000Z",
                      *           "updatedAt": "2026-01-12T12:00:00.000Z"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       }
                      *     }
                      */
                     "application/json": {
@@ -13711,7 +13709,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example nt5c82hjqx36ydw0mzfkrv7b
                  */
                 id: string;
             };
@@ -13721,7 +13719,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "content": "Every natural number has a successor."
+                 *       "content": "Every natural number has a successor.",
+                 *       "positionSeconds": 90
                  *     }
                  */
                 "application/json": {
@@ -13753,7 +13752,7 @@ export interface operations {
                      *         "userId": "us3f67gmzk42tbx8vqpcnd1y",
                      *         "topicId": "tz4a98xxat96iws9zmbrgj3a",
                      *         "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq",
-                     *         "content": "Every number has a successor.",
+                     *         "content": "Every natural number has a successor.",
                      *         "positionSeconds": 90,
                      *         "createdAt": "2026-01-10T12:00:00.000Z",
                      *         "updatedAt": "2026-01-12T12:00:00.000Z"
@@ -13795,7 +13794,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example nt5c82hjqx36ydw0mzfkrv7b
                  */
                 id: string;
             };
@@ -13899,14 +13898,6 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "pagination": {
-                     *         "page": 1,
-                     *         "limit": 20,
-                     *         "total": 1,
-                     *         "pages": 1,
-                     *         "hasNext": false,
-                     *         "hasPrev": false
-                     *       },
                      *       "data": [
                      *         {
                      *           "subjectId": "s5w8r2k6d0p3n7h1v4m9c2xq",
@@ -13930,7 +13921,15 @@ export interface operations {
                      *             "gradeId": "gr7k20bqpd15nxe3ywtcfu8h"
                      *           }
                      *         }
-                     *       ]
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       }
                      *     }
                      */
                     "application/json": {
@@ -13978,7 +13977,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example s5w8r2k6d0p3n7h1v4m9c2xq
                  */
                 id: string;
             };
@@ -14245,14 +14244,6 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "pagination": {
-                     *         "page": 1,
-                     *         "limit": 20,
-                     *         "total": 1,
-                     *         "pages": 1,
-                     *         "hasNext": false,
-                     *         "hasPrev": false
-                     *       },
                      *       "data": [
                      *         {
                      *           "id": "nt5c82hjqx36ydw0mzfkrv7b",
@@ -14264,7 +14255,15 @@ export interface operations {
                      *           "createdAt": "2026-01-10T12:00:00.000Z",
                      *           "updatedAt": "2026-01-12T12:00:00.000Z"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       }
                      *     }
                      */
                     "application/json": {
@@ -14598,14 +14597,6 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "pagination": {
-                     *         "page": 1,
-                     *         "limit": 20,
-                     *         "total": 1,
-                     *         "pages": 1,
-                     *         "hasNext": false,
-                     *         "hasPrev": false
-                     *       },
                      *       "data": [
                      *         {
                      *           "id": "ma1h74rtwc59vkd8pjngbe2z",
@@ -14623,7 +14614,15 @@ export interface operations {
                      *           "createdAt": "2026-01-10T12:00:00.000Z",
                      *           "updatedAt": "2026-01-12T12:00:00.000Z"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       }
                      *     }
                      */
                     "application/json": {
@@ -14671,7 +14670,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example ma1h74rtwc59vkd8pjngbe2z
                  */
                 id: string;
             };
@@ -14758,6 +14757,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "motivation": "I have taught mathematics for nine years.",
+                 *       "experience": "Secondary school, years 7 to 10",
                  *       "qualifications": "MSc Mathematics",
                  *       "subjectIds": [
                  *         "s5w8r2k6d0p3n7h1v4m9c2xq"
@@ -14877,18 +14877,10 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "pagination": {
-                     *         "page": 1,
-                     *         "limit": 20,
-                     *         "total": 1,
-                     *         "pages": 1,
-                     *         "hasNext": false,
-                     *         "hasPrev": false
-                     *       },
                      *       "data": [
                      *         {
                      *           "id": "s5w8r2k6d0p3n7h1v4m9c2xq",
-                     *           "externalId": "text",
+                     *           "externalId": null,
                      *           "name": "Mathematics",
                      *           "description": "Numbers, fractions and shapes",
                      *           "position": 0,
@@ -14901,7 +14893,15 @@ export interface operations {
                      *           "mentorId": "user_9k4d",
                      *           "mentorEmail": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       }
                      *     }
                      */
                     "application/json": {
@@ -14961,7 +14961,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example s5w8r2k6d0p3n7h1v4m9c2xq
                  */
                 id: string;
             };
@@ -14987,14 +14987,6 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "pagination": {
-                     *         "page": 1,
-                     *         "limit": 20,
-                     *         "total": 1,
-                     *         "pages": 1,
-                     *         "hasNext": false,
-                     *         "hasPrev": false
-                     *       },
                      *       "data": [
                      *         {
                      *           "user": {
@@ -15017,7 +15009,15 @@ export interface operations {
                      *             "percent": 33
                      *           }
                      *         }
-                     *       ]
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       }
                      *     }
                      */
                     "application/json": {
@@ -15071,7 +15071,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example s5w8r2k6d0p3n7h1v4m9c2xq
                  */
                 id: string;
             };
@@ -15777,7 +15777,10 @@ export interface operations {
             query: {
                 /** @description `1` or `true` sends the file as an attachment */
                 download?: "0" | "1" | "false" | "true";
-                /** @description The `key` of a document entry */
+                /**
+                 * @description The `key` of a document entry
+                 * @example documents/dc3r56vxhw90qmk7tbjygf1n
+                 */
                 key: string;
             };
             header?: {
@@ -15876,9 +15879,9 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "file": "whole-numbers.pdf",
                  *       "topicId": "tz4a98xxat96iws9zmbrgj3a",
-                 *       "metadata": "{\"name\":\"Whole numbers\",\"description\":\"The exercises of this topic\"}",
-                 *       "file": "whole-numbers.pdf"
+                 *       "metadata": "{\"name\":\"Whole numbers\",\"description\":\"The exercises of this topic\"}"
                  *     }
                  */
                 "multipart/form-data": {
@@ -16137,7 +16140,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example up6c93wkrt20fjx5bvqznm8d
                  */
                 uploadId: string;
             };
@@ -16191,7 +16194,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example up6c93wkrt20fjx5bvqznm8d
                  */
                 uploadId: string;
             };
@@ -16255,7 +16258,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example up6c93wkrt20fjx5bvqznm8d
                  */
                 uploadId: string;
             };
@@ -16314,7 +16317,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example up6c93wkrt20fjx5bvqznm8d
                  */
                 uploadId: string;
             };
@@ -16549,14 +16552,6 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "pagination": {
-                     *         "page": 1,
-                     *         "limit": 20,
-                     *         "total": 1,
-                     *         "pages": 1,
-                     *         "hasNext": false,
-                     *         "hasPrev": false
-                     *       },
                      *       "data": [
                      *         {
                      *           "id": "us3f67gmzk42tbx8vqpcnd1y",
@@ -16585,7 +16580,15 @@ export interface operations {
                      *           "createdAt": "2026-01-10T12:00:00.000Z",
                      *           "updatedAt": "2026-01-12T12:00:00.000Z"
                      *         }
-                     *       ]
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       }
                      *     }
                      */
                     "application/json": {
@@ -16633,7 +16636,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example us3f67gmzk42tbx8vqpcnd1y
                  */
                 id: string;
             };
@@ -16730,7 +16733,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example us3f67gmzk42tbx8vqpcnd1y
                  */
                 id: string;
             };
@@ -16740,6 +16743,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
+                 *       "firstName": "Lea",
+                 *       "lastName": "Learner",
                  *       "plan": "PRO"
                  *     }
                  */
@@ -16839,7 +16844,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example us3f67gmzk42tbx8vqpcnd1y
                  */
                 id: string;
             };
@@ -16933,7 +16938,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example us3f67gmzk42tbx8vqpcnd1y
                  */
                 id: string;
             };
@@ -16959,14 +16964,6 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "pagination": {
-                     *         "page": 1,
-                     *         "limit": 20,
-                     *         "total": 1,
-                     *         "pages": 1,
-                     *         "hasNext": false,
-                     *         "hasPrev": false
-                     *       },
                      *       "data": [
                      *         {
                      *           "id": "rl2p48dnyv60fqj7hbkcxw5g",
@@ -16977,7 +16974,15 @@ export interface operations {
                      *           "effectiveStartDate": "2026-01-05T12:00:00.000Z",
                      *           "effectiveEndDate": null
                      *         }
-                     *       ]
+                     *       ],
+                     *       "pagination": {
+                     *         "page": 1,
+                     *         "limit": 20,
+                     *         "total": 1,
+                     *         "pages": 1,
+                     *         "hasNext": false,
+                     *         "hasPrev": false
+                     *       }
                      *     }
                      */
                     "application/json": {
@@ -17026,7 +17031,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example us3f67gmzk42tbx8vqpcnd1y
                  */
                 id: string;
             };
@@ -17112,7 +17117,7 @@ export interface operations {
             path: {
                 /**
                  * @description Opaque identifier
-                 * @example tz4a98xxat96iws9zmbrgj3a
+                 * @example us3f67gmzk42tbx8vqpcnd1y
                  */
                 id: string;
             };

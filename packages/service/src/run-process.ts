@@ -116,5 +116,5 @@ async function serve(settings: RunSettings, logger: Logger, registry: Registry, 
   const { HOST: host = '127.0.0.1', PORT: port = 0 } = settings;
   await app?.listen({ host, port });
   admin.start();
-  logger.info({ address: (app ?? admin).server.address() }, 'listening');
+  logger.info({ address: (app ?? admin).server.address(), adminAddress: admin.server.address() }, 'listening');
 }

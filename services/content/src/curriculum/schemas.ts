@@ -5,7 +5,7 @@ export const getCurriculumSchema = {
   operationId: 'getCurriculumSchema',
   summary: 'Returns the JSON Schema of curriculum.json',
   description: 'The format of imports and exports. The response is the schema itself, without an envelope.',
-  tags: ['content'],
+  tags: ['Import and export'],
   security: [],
   response: {
     200: {

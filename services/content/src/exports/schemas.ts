@@ -7,7 +7,7 @@ import { kindNames } from '../hierarchy/table.ts';
 import { exportFormats, exportStatuses } from './table.ts';
 
 const shownStatuses = [...exportStatuses, 'expired'] as const;
-const adminRoute = { tags: ['content'], security: [{ bearer: [] as string[] }] };
+const adminRoute = { tags: ['Import and export'], security: [{ bearer: [] as string[] }] };
 const Format = OneOf(exportFormats, {
   description:
     '`json`: curriculum.json. `zip`: the same with videos, captions and documents. `csv`: the outline. `imscc`: an IMS Common Cartridge 1.3',
@@ -84,7 +84,7 @@ export const getExport = {
 const Bytes = Type.Unsafe<unknown>({ type: 'string', format: 'binary' });
 const Download = { description: 'The file', content: { '*/*': { schema: Bytes } } };
 const download = {
-  tags: ['content'],
+  tags: ['Import and export'],
   security: [] as never[],
   params: idParams('Export'),
   querystring: Type.Object({

@@ -10,7 +10,7 @@ import { contentLimit, nodeSchema, ofEachKind } from './node-schemas.ts';
 import { maxPosition } from './repository.ts';
 import type { Kind } from './table.ts';
 
-const adminRoute = { tags: ['content'], security: [{ bearer: [] as string[] }] };
+const adminRoute = { tags: ['Course administration'], security: [{ bearer: [] as string[] }] };
 
 const position = Type.Integer({
   minimum: 0,

@@ -9,9 +9,8 @@ import { sortable } from './list-repository.ts';
 import { contentLimit, maxRelated, nodeSchema, nodeWithRelationSchema, ofEachKind, TreeLevel } from './node-schemas.ts';
 import type { Kind } from './table.ts';
 
-const tags = ['content'];
-const publicRoute = { tags, security: [{}, { bearer: [] as string[] }] };
-const mentorRoute = { tags, security: [{ bearer: [] as string[] }] };
+const publicRoute = { tags: ['Courses'], security: [{}, { bearer: [] as string[] }] };
+const mentorRoute = { tags: ['Mentors'], security: [{ bearer: [] as string[] }] };
 
 const filters = { search: Search, ...dateFilters };
 const defaults = { sort: 'position', order: 'asc' } as const;

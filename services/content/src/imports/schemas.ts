@@ -9,7 +9,7 @@ import { maxIssues } from './collect-issues.ts';
 import { sortable } from './repository.ts';
 import { importModes, importStatuses } from './table.ts';
 
-const adminRoute = { tags: ['content'], security: [{ bearer: [] as string[] }] };
+const adminRoute = { tags: ['Import and export'], security: [{ bearer: [] as string[] }] };
 const importRoute = { ...adminRoute, params: idParams('Import') };
 
 const Count = (description: string) => Type.Integer({ description });

@@ -29,7 +29,7 @@ const ExpiresAt = Type.Optional(
 
 export const userEnrolled = 'User enrolled';
 
-const common = { tags: ['enrollment'], security: [{ bearer: [] }] };
+const common = { tags: ['Enrollment review'], security: [{ bearer: [] }] };
 const searchDescription =
   "`search` matches the user's names and e-mail, the message, the reasons and the subject's name.";
 const filters = { userId: Type.Optional(AnyId), subjectId: Type.Optional(AnyId), search: Search, ...dateFilters };

@@ -45,7 +45,7 @@ export const importMessage = ({
   `${created + approved + unchanged} of ${lines} lines are enrolled`;
 
 export const importRoster = {
-  tags: ['enrollment'],
+  tags: ['Enrollment review'],
   security: [{ bearer: [] as string[] }],
   operationId: 'importRoster',
   summary: 'Enroll the users of a roster',

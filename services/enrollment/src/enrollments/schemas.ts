@@ -41,7 +41,7 @@ export const latestFirst = { sort: 'requestedAt', order: 'desc' } as const;
 
 export const enrollmentRequested = 'Enrollment requested';
 
-const common = { tags: ['enrollment'], security: [{ bearer: [] }] };
+const common = { tags: ['Enrollment'], security: [{ bearer: [] }] };
 
 export const requestEnrollment = {
   ...common,

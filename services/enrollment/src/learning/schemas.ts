@@ -33,7 +33,7 @@ const LearnedSubject = Type.Object(
   { title: 'LearnedSubject' },
 );
 
-const common = { tags: ['learning'], security: [{ bearer: [] }] };
+const common = { tags: ['Learning'], security: [{ bearer: [] }] };
 const requiresEnrollment =
   'Returns 403 `ENROLLMENT_REQUIRED` unless the caller has an APPROVED enrollment in the subject, and 404 if the topic is unknown or not live.';
 const onTopic = (message?: string) => ({

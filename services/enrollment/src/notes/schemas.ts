@@ -26,7 +26,7 @@ const latestFirst = { sort: 'createdAt', order: 'desc' } as const;
 
 export const messages = { created: 'Note created', updated: 'Note updated', deleted: 'Note deleted' };
 
-const common = { tags: ['learning'], security: [{ bearer: [] }] };
+const common = { tags: ['Learning'], security: [{ bearer: [] }] };
 
 export const listNotes = {
   ...common,

@@ -31,7 +31,7 @@ const Learner = Type.Object(
   { title: 'Learner' },
 );
 
-const common = { tags: ['learning'], security: [{ bearer: [] }], params: idParams('Subject') };
+const common = { tags: ['Mentors'], security: [{ bearer: [] }], params: idParams('Subject') };
 const rules =
   'For administrators and the mentor of the subject; other mentors receive 403 `FORBIDDEN`. A deleted subject is found by administrators only. Contains APPROVED enrollments unless `status` selects another status. `search` matches names and e-mails. Changes to the content may appear in the progress with a short delay.';
 const filters = {

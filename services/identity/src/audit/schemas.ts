@@ -23,7 +23,7 @@ const Filter = Type.Optional(RequiredText(100));
 
 export const listAudit = {
   operationId: 'listAudit',
-  tags: ['audit'],
+  tags: ['Audit'],
   summary: 'List changes that admins made in any service',
   description:
     'Changes to users are recorded in the same transaction; changes in the other services are recorded from their events. `action` is named like the event of the change. Filters without a match return an empty list. `search` matches the action, the entity and its id, the id of the actor and the request id. Entries never change, so `updatedFrom` and `updatedTo` compare with `createdAt` as well.',

@@ -53,7 +53,7 @@ export const messages = {
 
 export const applyAsMentor = {
   operationId: 'applyAsMentor',
-  tags: ['mentor'],
+  tags: ['Mentors'],
   summary: 'Apply to become a mentor',
   description:
     'Returns 409 `CONFLICT` if the caller is already a mentor or has a pending application. Rejected and withdrawn applicants can apply again.',
@@ -74,7 +74,7 @@ const searchDescription = `\`search\` matches ${texts}, and the name and e-mail 
 
 export const listOwnMentorApplications = {
   operationId: 'listOwnMentorApplications',
-  tags: ['mentor'],
+  tags: ['Mentors'],
   summary: "List the caller's own applications, newest first",
   description: `\`search\` matches ${texts}.`,
   security,
@@ -88,7 +88,7 @@ export const listOwnMentorApplications = {
 
 export const withdrawMentorApplication = {
   operationId: 'withdrawMentorApplication',
-  tags: ['mentor'],
+  tags: ['Mentors'],
   summary: 'Withdraw your own application',
   description:
     'PENDING → WITHDRAWN. Returns 409 `INVALID_STATE` with `details.current` in any other state, and 404 for the application of another user.',
@@ -99,7 +99,7 @@ export const withdrawMentorApplication = {
 
 export const listPendingMentorApplications = {
   operationId: 'listPendingMentorApplications',
-  tags: ['mentor'],
+  tags: ['Mentor review'],
   summary: 'List pending applications, oldest first',
   description: searchDescription,
   security,
@@ -109,7 +109,7 @@ export const listPendingMentorApplications = {
 
 export const listMentorApplications = {
   operationId: 'listMentorApplications',
-  tags: ['mentor'],
+  tags: ['Mentor review'],
   summary: 'List applications',
   description: searchDescription,
   security,
@@ -124,7 +124,7 @@ export const listMentorApplications = {
 
 export const getMentorApplication = {
   operationId: 'getMentorApplication',
-  tags: ['mentor'],
+  tags: ['Mentor review'],
   summary: 'Get an application',
   description: 'Returns an application in any state, with the applicant.',
   security,
@@ -137,7 +137,7 @@ const conflictDescription = `Returns 409 \`INVALID_STATE\` with \`details.curren
 export const approveMentorApplication = {
   ...repeatable,
   operationId: 'approveMentorApplication',
-  tags: ['mentor'],
+  tags: ['Mentor review'],
   summary: 'Approve an application',
   description: `PENDING → APPROVED. Assigns the role MENTOR in the same transaction. ${conflictDescription}`,
   security,
@@ -149,7 +149,7 @@ export const approveMentorApplication = {
 export const rejectMentorApplication = {
   ...repeatable,
   operationId: 'rejectMentorApplication',
-  tags: ['mentor'],
+  tags: ['Mentor review'],
   summary: 'Reject an application',
   description: `PENDING → REJECTED. Stores the reason as \`reviewNote\`. ${conflictDescription}`,
   security,

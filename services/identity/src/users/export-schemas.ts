@@ -17,7 +17,7 @@ const Export = Type.Object({
 
 export const exportProfile = {
   operationId: 'exportProfile',
-  tags: ['auth'],
+  tags: ['Account'],
   summary: 'Export all data about the caller',
   description:
     'Collects the data from all services, as one JSON document or, with `format=zip`, as a ZIP archive: `manifest.json` (`{version, createdAt, userId, files: [{name, count, size, sha256}]}`), `account.json`, `roles.json` (the history), `applications.json`, `changes.json` (by admins), `mentor-assignments.json`, `enrollments.json` (the history), `progress.json`, `notes.json`, and `uploads/documents.json`, `uploads/videos.json` and `uploads/captions.json`. The export is never partial: if a service is unavailable, the response is 503 and `details.missing` names it; so it does if the data of one service have more than 32 MiB, some thousand notes of full length.',

@@ -26,7 +26,7 @@ export const roleMessages = { assigned: 'Role assigned', removed: 'Role removed'
 
 export const listUserRoles = {
   operationId: 'listUserRoles',
-  tags: ['users'],
+  tags: ['Users'],
   summary: "List a user's current and former roles, newest first",
   description:
     '`search` matches the role and the id of the assigning admin. `createdFrom` and `createdTo` compare with `effectiveStartDate`; `updatedFrom` and `updatedTo` compare with the later of `effectiveStartDate` and `effectiveEndDate`.',
@@ -42,7 +42,7 @@ export const listUserRoles = {
 
 export const assignRole = {
   operationId: 'assignRole',
-  tags: ['users'],
+  tags: ['Users'],
   summary: 'Assign a role to a user',
   description:
     'An active assignment of the same role is ended and replaced in one transaction. Returns 409 `INVALID_STATE` if the account has been deleted.',
@@ -54,7 +54,7 @@ export const assignRole = {
 
 export const endRole = {
   operationId: 'endRole',
-  tags: ['users'],
+  tags: ['Users'],
   summary: 'Remove a role from a user',
   description:
     'Send the role in the body or in the query string. The assignment ends and stays in the history. Returns 404 if the user does not hold the role, and 409 `LAST_ADMIN` if the user is the last active admin.',

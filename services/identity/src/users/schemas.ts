@@ -76,7 +76,7 @@ const Synced = Success(
 
 export const syncUser = {
   operationId: 'syncUser',
-  tags: ['auth'],
+  tags: ['Account'],
   summary: 'Synchronise a user from the identity provider',
   description:
     'The body is only a hint. It can create a provisional LEARNER with an unverified e-mail if the user is unknown (201). The account is confirmed by the first valid token with that `sub`, with or without an e-mail, or by the provider itself; by the token of this request as well. The e-mail stays unverified until a token or the provider verifies it. ' +
@@ -90,7 +90,7 @@ export const syncUser = {
 
 export const getProfile = {
   operationId: 'getProfile',
-  tags: ['auth'],
+  tags: ['Account'],
   summary: 'Get the current user',
   description:
     'Returns the user of the token with roles, status and plan. The first request with a token of a new user creates the account.',
@@ -100,7 +100,7 @@ export const getProfile = {
 
 export const updateProfile = {
   operationId: 'updateProfile',
-  tags: ['auth'],
+  tags: ['Account'],
   summary: "Update the current user's names",
   description:
     'Omitted fields stay unchanged; a null or empty name removes it. E-mail, roles, status and plan cannot be changed here and are ignored.',
@@ -114,7 +114,7 @@ export const updateProfile = {
 
 export const listUsers = {
   operationId: 'listUsers',
-  tags: ['users'],
+  tags: ['Users'],
   summary: 'List users',
   description: '`search` matches the first name, last name and e-mail. `role` matches active roles.',
   security: [{ bearer: [] }],
@@ -134,7 +134,7 @@ export const listUsers = {
 
 export const getUser = {
   operationId: 'getUser',
-  tags: ['users'],
+  tags: ['Users'],
   summary: 'Get a user',
   description: 'Returns a user with all role assignments, also if the user is suspended or deleted.',
   security: [{ bearer: [] }],
@@ -144,7 +144,7 @@ export const getUser = {
 
 export const updateUser = {
   operationId: 'updateUser',
-  tags: ['users'],
+  tags: ['Users'],
   summary: "Update a user's names, status or plan",
   description:
     'Omitted fields stay unchanged. Allowed status changes: ACTIVE ↔ SUSPENDED, ACTIVE ↔ INACTIVE, SUSPENDED → INACTIVE. Any other change returns 409 `INVALID_STATE`, as does changing your own status or a deleted account. Suspending or deactivating the last active ADMIN returns 409 `LAST_ADMIN`. A change to ACTIVE clears `statusReason` unless the body has a new one.',
@@ -165,7 +165,7 @@ export const updateUser = {
 
 export const anonymizeUser = {
   operationId: 'anonymizeUser',
-  tags: ['users'],
+  tags: ['Users'],
   summary: 'Permanently remove the personal data of a user',
   description:
     'Removes the names, the e-mail and the link to the provider, in this service and the others. All roles end, and the status becomes INACTIVE. The history of the user stays under the id. Tokens of the former identity are rejected with `ACCOUNT_INACTIVE`. Returns 409 `INVALID_STATE` for your own account and 409 `LAST_ADMIN` for the last active admin. The operation is idempotent.',

@@ -7,7 +7,7 @@ export type WebhookStatus = (typeof webhookStatuses)[number];
 
 export const receiveWebhook = {
   operationId: 'receiveWebhook',
-  tags: ['webhooks'],
+  tags: ['Webhooks'],
   summary: 'Receive an event of the identity provider',
   description:
     'Handles `user.created`, `user.updated` and `user.deleted`; the status of other types is `ignored`. Sign the body with `X-Webhook-Signature: t=<unix seconds>,v1=<hex HMAC-SHA256(secret, t + "." + body)>`, with the headers of Standard Webhooks or with those of Svix. The signature is verified with the scheme whose headers are present; no other scheme is tried. `sha256=<hex>`, bare hex and base64 of HMAC-SHA256(secret, body) are accepted only if `WEBHOOK_ACCEPT_UNTIMESTAMPED` is set, as `npm start` does. ' +

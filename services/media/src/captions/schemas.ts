@@ -15,7 +15,7 @@ const CaptionParams = Type.Object({
 });
 export type CaptionParams = Static<typeof CaptionParams>;
 
-const captions = { tags: ['videos'], security: [{ bearer: [] as string[] }], params: CaptionParams };
+const captions = { tags: ['Uploads'], security: [{ bearer: [] as string[] }], params: CaptionParams };
 
 export const uploadCaptions = {
   ...captions,
@@ -61,6 +61,7 @@ export type CaptionQuery = Static<typeof CaptionQuery>;
 
 export const getCaptions = {
   ...captions,
+  tags: ['Watching and reading'],
   security: [{ bearer: [] as string[] }, {}],
   operationId: 'getCaptions',
   summary: 'Get captions of a video',

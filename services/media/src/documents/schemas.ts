@@ -9,7 +9,7 @@ import { uploadRules } from '../transfer-routes.ts';
 const Bytes = Type.Unsafe<unknown>({ type: 'string', format: 'binary' });
 const Download = { description: 'The file', content: { '*/*': { schema: Bytes } } };
 
-const documents = { tags: ['documents'], security: [{ bearer: [] as string[] }] };
+const documents = { tags: ['Uploads'], security: [{ bearer: [] as string[] }] };
 
 export const uploadDocument = {
   ...documents,
@@ -28,7 +28,10 @@ export const uploadDocument = {
 };
 
 export const StreamQuery = Type.Object({
-  key: RequiredText(1_024, { description: 'The `key` of a document entry' }),
+  key: RequiredText(1_024, {
+    description: 'The `key` of a document entry',
+    examples: ['documents/dc3r56vxhw90qmk7tbjygf1n'],
+  }),
   download: Type.Optional(
     OneOf(['0', '1', 'false', 'true'], { description: '`1` or `true` sends the file as an attachment' }),
   ),
@@ -37,6 +40,7 @@ export type StreamQuery = Static<typeof StreamQuery>;
 
 export const streamDocument = {
   ...documents,
+  tags: ['Watching and reading'],
   operationId: 'streamDocument',
   summary: 'Download a document',
   description:

@@ -4,7 +4,7 @@ import { CaptionTrack } from '@lms/contracts/internal/content';
 import { Nullable, Timestamp } from '@lms/contracts/text';
 import { type Static, Type } from '@sinclair/typebox';
 
-const tags = ['videos'];
+const tags = ['Watching and reading'];
 const Address = (description: string) => Nullable(Type.String({ description }));
 
 export const openPlayback = {

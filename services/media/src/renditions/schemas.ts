@@ -21,7 +21,7 @@ export const Processing = Type.Object({
 });
 export type Processing = Static<typeof Processing>;
 
-const processing = { tags: ['videos'], security: [{ bearer: [] as string[] }], params: idParams('Topic') };
+const processing = { tags: ['Uploads'], security: [{ bearer: [] as string[] }], params: idParams('Topic') };
 
 export const getVideoProcessing = {
   ...processing,

@@ -8,7 +8,7 @@ import { uploadRules } from '../transfer-routes.ts';
 const Bytes = Type.Unsafe<unknown>({ type: 'string', format: 'binary' });
 const Download = { description: 'The file', content: { '*/*': { schema: Bytes } } };
 
-const videos = { tags: ['videos'], security: [{ bearer: [] as string[] }], params: idParams('Topic') };
+const videos = { tags: ['Uploads'], security: [{ bearer: [] as string[] }], params: idParams('Topic') };
 
 export const replaceVideo = {
   ...videos,
@@ -41,6 +41,7 @@ export type VideoQuery = Static<typeof VideoQuery>;
 
 export const streamVideo = {
   ...videos,
+  tags: ['Watching and reading'],
   security: [{ bearer: [] as string[] }, {}],
   operationId: 'streamVideo',
   summary: "Download a topic's video",

@@ -52,7 +52,7 @@ const Empty = (description: string, headers: Record<string, TSchema>) => ({
 
 const kindsOfFile = {
   video: {
-    tag: 'videos',
+    files: 'videos',
     Kind: 'Video',
     file: 'a video',
     params: { id: idOf('Topic') },
@@ -61,7 +61,7 @@ const kindsOfFile = {
     metadata: { filename: 'number-line.mp4' },
   },
   document: {
-    tag: 'documents',
+    files: 'documents',
     Kind: 'Document',
     file: 'a document',
     params: {},
@@ -76,9 +76,9 @@ const rules =
 
 /** The schemas of the routes for resumable uploads of one kind of file. */
 export function schemasOf(kind: keyof typeof kindsOfFile) {
-  const { tag, Kind, file, params, result, route, metadata } = kindsOfFile[kind];
+  const { files, Kind, file, params, result, route, metadata } = kindsOfFile[kind];
   const collection: { tags: string[]; security: Record<string, string[]>[]; params?: TSchema } = {
-    tags: [tag],
+    tags: ['Uploads'],
     security: [{ bearer: [] }],
     ...(Object.keys(params).length > 0 && { params: Type.Object(params) }),
   };
@@ -88,7 +88,7 @@ export function schemasOf(kind: keyof typeof kindsOfFile) {
       ...collection,
       security: [{}],
       operationId: `describe${Kind}Uploads`,
-      summary: `Describe resumable uploads of ${tag}`,
+      summary: `Describe resumable uploads of ${files}`,
       description: `The version, the extensions and the maximum size of resumable uploads (tus ${tusVersion}). A CORS preflight gets the usual response instead.`,
       response: {
         204: Empty('What the server supports', {

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
+import { parse } from 'yaml';
+
+type Values = Record<string, unknown>;
+interface Examples {
+  records: Record<string, Values>;
+  fields: Values;
+  operations: Record<string, Values>;
+}
+
+const file = readFileSync(new URL('../examples.yaml', import.meta.url), 'utf8');
+const { records, fields, operations }: Examples = parse(file, { merge: true });
+const ajv = new Ajv({ strict: false, validateFormats: false });
+const defaults: Values = { string: 'text', integer: 1, number: 1, boolean: true };
+
+/** `GradeWithSubjects` and `grades` have the values of `grade`. */
+const recordOf = (name = ''): Values | undefined =>
+  records[name.replace(/^./, (first) => first.toLowerCase()).replace(/With.*|(?<!s)s$/, '')];
+
+/** The id of a record, by the name of the resource in the path. */
+export const exampleId = (resource: unknown) =>
+  recordOf(String(resource).replace(/ (.)/, (_, next: string) => next.toUpperCase()))?.id;
+
+/** `createGrade` is about a `grade`. */
+const nounOf = (operationId: string) => operationId.replace(/^[a-z]+/, '');
+
+/** An example of the body of a request. */
+export function requestExample(operationId: string, schema: object, type: string): unknown {
+  const values = operations[operationId];
+  return type === 'text/csv' ? values?.csv : exampleOf(schema, nounOf(operationId), values);
+}
+
+/** An example of the body of a successful response. */
+export function responseExample(operationId: string, schema: object, type: string): unknown {
+  const values = operations[operationId];
+  if (type === 'text/csv') return values?.csv;
+  const { data, message } = Object(schema).properties;
+  return exampleOf(schema, '', {
+    data: accepted(data, values?.data) ?? exampleOf(data, nounOf(operationId), values),
+    message: message?.examples?.[0],
+  });
+}
+
+/** The value, if the schema accepts it. */
+const accepted = (schema: object, value: unknown) =>
+  value !== undefined && ajv.validate(schema, value) ? value : undefined;
+
+function exampleOf(schema: object, name: string, values: unknown = {}): unknown {
+  const { title, type, properties, required = [], items, anyOf, enum: words, const: only, examples } = Object(schema);
+  if (properties) {
+    const own: Values = { ...recordOf(name), ...recordOf(title), ...Object(values) };
+    const entries = Object.entries<object>(properties).map(([key, property]) => {
+      const isNested = 'properties' in property && typeof own[key] === 'object';
+      const value = isNested ? exampleOf(property, key, own[key]) : accepted(property, own[key]);
+      // What may be left out appears where there are values for it.
+      if (value !== undefined || !(required.includes(key) || recordOf(key))) return [key, value];
+      return [key, accepted(property, fields[key]) ?? exampleOf(property, key)];
+    });
+    return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  }
+  if (type === 'array') return [exampleOf(items, name, values)];
+  if (anyOf) return exampleOf(anyOf[0], name);
+  if (type?.includes('null')) return null;
+  return only ?? words?.[0] ?? examples?.[0] ?? defaults[type];
+}
