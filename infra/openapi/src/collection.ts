@@ -1,4 +1,4 @@
-import type { Operation, Parameter, Paths } from './read-documents.ts';
+import type { Operation, Paths } from './read-documents.ts';
 import { isFile, offsetStream } from './samples.ts';
 
 interface Document {
@@ -10,7 +10,10 @@ interface Document {
 /** A Postman collection (v2.1) of all operations, which Bruno and Insomnia import as well. */
 export function toCollection({ info, tags, paths }: Document) {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+    Object.entries(methods).map(([method, operation]) => ({
+      tag: operation.tags[0],
+      item: toItem(path, method, operation),
+    })),
   );
   return {
     info: {
@@ -26,55 +29,51 @@ export function toCollection({ info, tags, paths }: Document) {
     item: tags.map(({ name, description }) => ({
       name,
       description,
-      item: operations
-        .filter(({ operation }) => operation.tags.includes(name))
-        .map(({ path, method, operation }) => toItem(path, method.toUpperCase(), operation)),
+      item: operations.filter(({ tag }) => tag === name).map(({ item }) => item),
     })),
   };
 }
 
-function toItem(path: string, method: string, operation: Operation) {
-  const { summary, description, security, parameters = [], requestBody } = operation;
-  const entry = ({ name, example = '', description = '' }: Parameter) => ({
-    key: name,
-    value: String(example),
-    description,
-  });
-  const placed = (place: string) => parameters.filter((parameter) => parameter.in === place);
-  const { 'application/json': json, 'multipart/form-data': form, [offsetStream]: stream } = requestBody?.content ?? {};
-  const sendsStream = stream && requestBody?.required;
-  const headers = placed('header')
-    .filter(({ required }) => required)
-    .map(entry);
+function toItem(path: string, method: string, { summary, description, security, parameters = [], ...rest }: Operation) {
+  const entriesIn = (place: string) =>
+    parameters
+      .filter((parameter) => parameter.in === place)
+      .map(({ name: key, example = '', description = '', required }) => ({
+        ...{ key, value: String(example), description },
+        ...(!required && { disabled: true }),
+      }));
   const segments = path
     .replaceAll(/\{(\w+)\}/g, ':$1')
     .split('/')
     .slice(1);
-  const body = sendsStream
-    ? { mode: 'file', file: { src: '' } }
-    : json
-      ? { mode: 'raw', raw: JSON.stringify(json.example, null, 2), options: { raw: { language: 'json' } } }
-      : form && {
-          mode: 'formdata',
-          formdata: Object.entries(Object(form.example)).map(([key, value]) =>
-            isFile(key) ? { key, type: 'file', src: [] } : { key, type: 'text', value },
-          ),
-        };
+  const body = bodyOf(rest.requestBody);
+  const header = [
+    ...entriesIn('header'),
+    ...(body?.mode === 'file' ? [{ key: 'content-type', value: offsetStream }] : []),
+  ];
   return {
     name: summary,
     request: {
-      method,
-      description,
+      ...{ method: method.toUpperCase(), description, header, body },
       ...(security.length === 0 && { auth: { type: 'noauth' } }),
-      header: sendsStream ? [...headers, { key: 'content-type', value: offsetStream }] : headers,
       url: {
         raw: ['{{baseUrl}}', ...segments].join('/'),
         host: ['{{baseUrl}}'],
         path: segments,
-        query: placed('query').map((parameter) => ({ ...entry(parameter), disabled: !parameter.required })),
-        variable: placed('path').map(entry),
+        query: entriesIn('query'),
+        variable: entriesIn('path'),
       },
-      ...(body && { body }),
     },
   };
+}
+
+function bodyOf({ content = {}, required }: NonNullable<Operation['requestBody']> = {}) {
+  const { 'application/json': json, 'multipart/form-data': form } = content;
+  if (json) return { mode: 'raw', raw: JSON.stringify(json.example, null, 2), options: { raw: { language: 'json' } } };
+  // A resumable upload may begin without bytes.
+  if (!form) return required ? { mode: 'file', file: { src: '' } } : undefined;
+  const parts = Object.entries(Object(form.example)).map(([key, value]) =>
+    isFile(key) ? { key, type: 'file', src: [] } : { key, type: 'text', value },
+  );
+  return { mode: 'formdata', formdata: parts };
 }

@@ -12,7 +12,7 @@ interface Examples {
 const file = readFileSync(new URL('../examples.yaml', import.meta.url), 'utf8');
 const { records, fields, operations }: Examples = parse(file, { merge: true });
 const ajv = new Ajv({ strict: false, validateFormats: false });
-const defaults: Values = { string: 'text', integer: 1, number: 1, boolean: true };
+const defaults: Values = { binary: 'The bytes of the file', string: 'text', integer: 1, number: 1, boolean: true };
 
 /** `GradeWithSubjects` and `grades` have the values of `grade`. */
 const recordOf = (name = ''): Values | undefined =>
@@ -22,22 +22,16 @@ const recordOf = (name = ''): Values | undefined =>
 export const exampleId = (resource: unknown) =>
   recordOf(String(resource).replace(/ (.)/, (_, next: string) => next.toUpperCase()))?.id;
 
-/** `createGrade` is about a `grade`. */
-const nounOf = (operationId: string) => operationId.replace(/^[a-z]+/, '');
-
-/** An example of the body of a request. */
-export function requestExample(operationId: string, schema: object, type: string): unknown {
-  const values = operations[operationId];
-  return type === 'text/csv' ? values?.csv : exampleOf(schema, nounOf(operationId), values);
-}
-
-/** An example of the body of a successful response. */
-export function responseExample(operationId: string, schema: object, type: string): unknown {
+/** An example of the body of a request or of a successful response. */
+export function bodyExample(operationId: string, schema: object, type: string): unknown {
   const values = operations[operationId];
   if (type === 'text/csv') return values?.csv;
-  const { data, message } = Object(schema).properties;
+  // `createGrade` is about a `grade`.
+  const noun = operationId.replace(/^[a-z]+/, '');
+  const { success, data, message } = Object(Object(schema).properties);
+  if (!success) return exampleOf(schema, noun, values);
   return exampleOf(schema, '', {
-    data: accepted(data, values?.data) ?? exampleOf(data, nounOf(operationId), values),
+    data: accepted(data, values?.data) ?? exampleOf(data, noun, values),
     message: message?.examples?.[0],
   });
 }
@@ -47,7 +41,7 @@ const accepted = (schema: object, value: unknown) =>
   value !== undefined && ajv.validate(schema, value) ? value : undefined;
 
 function exampleOf(schema: object, name: string, values: unknown = {}): unknown {
-  const { title, type, properties, required = [], items, anyOf, enum: words, const: only, examples } = Object(schema);
+  const { title, type, properties, required = [], items, anyOf, ...rest } = Object(schema);
   if (properties) {
     const own: Values = { ...recordOf(name), ...recordOf(title), ...Object(values) };
     const entries = Object.entries<object>(properties).map(([key, property]) => {
@@ -62,5 +56,5 @@ function exampleOf(schema: object, name: string, values: unknown = {}): unknown 
   if (type === 'array') return [exampleOf(items, name, values)];
   if (anyOf) return exampleOf(anyOf[0], name);
   if (type?.includes('null')) return null;
-  return only ?? words?.[0] ?? examples?.[0] ?? defaults[type];
+  return rest.enum?.[0] ?? rest.examples?.[0] ?? defaults[rest.format] ?? defaults[type];
 }

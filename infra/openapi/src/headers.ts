@@ -31,33 +31,29 @@ export function traitsOf(method: string, operation: Operation) {
 /** The headers of a response, by its status. */
 export function headersOf(status: string, traits: Partial<Traits>) {
   const succeeds = status.startsWith('2');
-  const hasRows = succeeds || status === '304';
-  const names = {
-    'X-Request-Id X-RateLimit-Limit X-RateLimit-Remaining X-RateLimit-Reset': true,
-    'X-Quota-Limit X-Quota-Remaining X-Quota-Reset': traits.isPersonal,
-    'WWW-Authenticate': status === '401',
-    'Retry-After': ['423', '429', '503'].includes(status) || (status === '202' && traits.isRead),
-    ETag: hasRows && status !== '202' && traits.isTagged,
-    Link: hasRows && traits.isList,
-    'Idempotency-Replayed': succeeds && traits.isRepeatable,
-    'Last-Modified Accept-Ranges': succeeds && traits.isDownload,
-    'Content-Disposition': succeeds && traits.hasFileName,
-    'Content-Range': status === '206' || status === '416',
-  };
-  const present = Object.entries(names).flatMap(([name, isPresent]) => (isPresent ? name.split(' ') : []));
-  return Object.fromEntries(present.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+  // A 304 has the headers of the success that it replaces.
+  const isCurrent = succeeds || status === '304';
+  const names = [
+    ['X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
+    traits.isPersonal && ['X-Quota-Limit', 'X-Quota-Remaining', 'X-Quota-Reset'],
+    status === '401' && ['WWW-Authenticate'],
+    (['423', '429', '503'].includes(status) || (status === '202' && traits.isRead)) && ['Retry-After'],
+    isCurrent && status !== '202' && traits.isTagged && ['ETag'],
+    isCurrent && traits.isList && ['Link'],
+    succeeds && traits.isRepeatable && ['Idempotency-Replayed'],
+    succeeds && traits.isDownload && ['Last-Modified', 'Accept-Ranges'],
+    succeeds && traits.hasFileName && ['Content-Disposition'],
+    (status === '206' || status === '416') && ['Content-Range'],
+  ].flatMap((present) => present || []);
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 /** The shared parameters of an operation: headers of requests. */
-export function headerParametersOf({ isRead, isDownload, isRepeatable, isTagged }: Traits) {
-  const names = {
-    IdempotencyKey: isRepeatable,
-    IfNoneMatch: isRead && isTagged,
-    IfMatch: isDownload,
-    Range: isDownload,
-    IfRange: isDownload,
-  };
-  return Object.entries(names).flatMap(([name, isTaken]) =>
-    isTaken ? [{ $ref: `#/components/parameters/${name}` }] : [],
-  );
-}
+export const headerParametersOf = ({ isRead, isDownload, isRepeatable, isTagged }: Traits) =>
+  [
+    isRepeatable && ['IdempotencyKey'],
+    isRead && isTagged && ['IfNoneMatch'],
+    isDownload && ['IfMatch', 'Range', 'IfRange'],
+  ]
+    .flatMap((present) => present || [])
+    .map((name) => ({ $ref: `#/components/parameters/${name}` }));

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
 import { errorResponses, referToError } from './errors.ts';
-import { exampleId, requestExample, responseExample } from './examples.ts';
+import { bodyExample, exampleId } from './examples.ts';
 import { headerParametersOf, headersOf, type Traits, traitsOf } from './headers.ts';
 import type { Body, Operation, Parameter, Paths } from './read-documents.ts';
 import { offsetStream, samplesOf } from './samples.ts';
@@ -67,7 +67,7 @@ function describe(method: string, path: string, operation: Operation) {
     status,
     referToError(status) ?? {
       ...response,
-      ...withExamples(response, (schema, type) => responseExample(operationId, schema, type)),
+      ...withExamples(operationId, response),
       description: STATUS_CODES[status] ?? status,
       headers: { ...response.headers, ...headersOf(status, traits) },
     },
@@ -85,20 +85,18 @@ function describe(method: string, path: string, operation: Operation) {
 /** As `requireRole` lists them in the schema of a route. */
 function rolesRule({ 'x-roles': roles }: Operation): string | undefined {
   if (!Array.isArray(roles)) return undefined;
-  const names = roles.map((role) => `\`${role}\``);
-  return names.length > 1
-    ? `Requires one of the roles ${names.slice(0, -1).join(', ')} and ${names.at(-1)}.`
-    : `Requires the role ${names[0]}.`;
+  const names = new Intl.ListFormat('en-GB').format(roles.map((role) => `\`${role}\``));
+  return `Requires ${roles.length > 1 ? 'one of the roles' : 'the role'} ${names}.`;
 }
 
-const typesWithExamples = ['application/json', 'multipart/form-data', 'text/csv'];
+const typesWithExamples = ['application/json', 'multipart/form-data', 'text/csv', offsetStream];
 
 /** The content of a body, with examples. Files have none. */
-function withExamples({ content }: Body, makeExample: (schema: object, type: string) => unknown) {
+function withExamples(operationId: string, { content }: Body) {
   if (!content) return {};
   const described = Object.entries(content).map(([type, media]) => [
     type,
-    typesWithExamples.includes(type) ? { ...media, example: makeExample(media.schema, type) } : media,
+    typesWithExamples.includes(type) ? { ...media, example: bodyExample(operationId, media.schema, type) } : media,
   ]);
   return { content: Object.fromEntries(described) };
 }
@@ -118,18 +116,11 @@ function sharedResponses(method: string, { isRead, isRepeatable, isTagged }: Tra
 
 // A body without required fields is optional, and a resumable upload may begin without bytes.
 function describeRequest(method: string, operationId: string, body: Body): Body & { required: boolean } {
-  const stream = body.content?.[offsetStream];
-  if (stream)
-    return {
-      content: { [offsetStream]: { ...stream, example: 'The bytes of the file' } },
-      required: method === 'patch',
-    };
-  const { required = [], minProperties = 0 } = Object(
-    body.content?.['application/json']?.schema ?? { minProperties: 1 },
-  );
+  const { 'application/json': json, [offsetStream]: stream } = body.content ?? {};
+  const { required = [], minProperties = 0 } = Object(json?.schema);
   return {
-    ...withExamples(body, (schema, type) => requestExample(operationId, schema, type)),
-    required: required.length > 0 || minProperties > 0,
+    ...withExamples(operationId, body),
+    required: stream ? method === 'patch' : !json || required.length > 0 || minProperties > 0,
   };
 }
 

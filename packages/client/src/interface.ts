@@ -11245,8 +11245,6 @@ export interface operations {
                      *             "effectiveEndDate": null
                      *           }
                      *         ],
-                     *         "createdAt": "2026-01-10T12:00:00.000Z",
-                     *         "updatedAt": "2026-01-12T12:00:00.000Z",
                      *         "synced": true
                      *       },
                      *       "message": "User synchronised"
@@ -11336,8 +11334,6 @@ export interface operations {
                      *             "effectiveEndDate": null
                      *           }
                      *         ],
-                     *         "createdAt": "2026-01-10T12:00:00.000Z",
-                     *         "updatedAt": "2026-01-12T12:00:00.000Z",
                      *         "synced": true
                      *       },
                      *       "message": "User synchronised"
@@ -13910,8 +13906,8 @@ export interface operations {
                      *               "topicId": "tz4a98xxat96iws9zmbrgj3a",
                      *               "completed": true,
                      *               "completedAt": "2026-01-14T12:00:00.000Z",
-                     *               "positionSeconds": 600,
-                     *               "furthestSeconds": 600,
+                     *               "positionSeconds": 90,
+                     *               "furthestSeconds": 240,
                      *               "durationSeconds": 600
                      *             }
                      *           ],
@@ -14013,8 +14009,8 @@ export interface operations {
                      *             "topicId": "tz4a98xxat96iws9zmbrgj3a",
                      *             "completed": true,
                      *             "completedAt": "2026-01-14T12:00:00.000Z",
-                     *             "positionSeconds": 600,
-                     *             "furthestSeconds": 600,
+                     *             "positionSeconds": 90,
+                     *             "furthestSeconds": 240,
                      *             "durationSeconds": 600
                      *           }
                      *         ]

@@ -88,6 +88,7 @@ t.test('probes and metrics are served on the private port only, and an uncaught 
   t.match(await getAdmin('/startupz'), { status: 200, body: '{"status":"started"}' });
   t.match(await getAdmin('/readyz'), { status: 503, body: '{"status":"unready","checks":{"store":"not yet"}}' });
   t.match(await getAdmin('/readyz'), { status: 200, body: '{"status":"ready","checks":{"store":"ok"}}' });
+  t.match(output(), /"adminAddress":\{"address":"127\.0\.0\.1"/, 'the log names the port, which may be any free one');
   const metrics = await getAdmin('/metrics');
   t.match(metrics, { status: 200, type: /text\/plain/, body: /process_cpu_seconds_total/ });
   for (const path of ['/livez', '/readyz', '/startupz', '/metrics']) t.equal((await get(path)).status, 404, path);
