@@ -25,20 +25,19 @@ function toRequest(method: string, path: string, operation: Operation) {
     Object.fromEntries(
       parameters
         .filter((parameter) => parameter.in === place && parameter.required)
-        .map(({ name, example }) => {
-          if (example === undefined) throw new Error(`${name} of ${method} ${path} has no example`);
-          return [name, String(example)];
-        }),
+        .map(({ name, example }) => [name, String(example)]),
     );
   const [pathValues, query, ownHeaders] = [valuesIn('path'), valuesIn('query'), valuesIn('header')];
   const search = new URLSearchParams(query).toString();
   const content = requestBody?.content ?? {};
   const types = ['text/csv', 'multipart/form-data', 'application/json', ...(method === 'patch' ? [offsetStream] : [])];
   const type = types.find((one) => one in content) ?? 'none';
+  const body = content[type]?.example;
   const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
   const returned = Object.keys(success?.content ?? {});
+  const returns = returned.includes('application/json') ? 'json' : returned.length > 0 ? 'text' : 'nothing';
   return {
-    ...{ operationId, path, isSigned, isList, isDownload, isCsv, pathValues, query, ownHeaders, type },
+    ...{ operationId, path, isSigned, isList, isDownload, isCsv, pathValues, query, ownHeaders, type, body },
     method: method.toUpperCase(),
     url: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => pathValues[name] ?? '') + (search && `?${search}`),
     headers: {
@@ -47,11 +46,9 @@ function toRequest(method: string, path: string, operation: Operation) {
       ...ownHeaders,
       ...(!['none', 'multipart/form-data'].includes(type) && { 'content-type': type }),
     },
-    body: content[type]?.example,
-    parts: type === 'multipart/form-data' ? Object.entries<unknown>(Object(content[type]?.example)) : [],
-    /** How the body of the response is read. */
-    returns:
-      isDownload || isCsv ? 'file' : returned.includes('application/json') ? 'json' : returned[0] ? 'text' : 'nothing',
+    parts: type === 'multipart/form-data' ? Object.entries<unknown>(Object(body)) : [],
+    /** What the body of the response is. */
+    returns: isDownload || isCsv ? 'file' : returns,
   };
 }
 
@@ -60,10 +57,10 @@ function curl({ method, url, headers, type, body, parts, returns, isDownload, is
   const verb = method === 'GET' ? '' : method === 'HEAD' ? ' --head' : ` -X ${method}`;
   // What matters is in the headers of these responses.
   const shown = method !== 'HEAD' && (returns === 'nothing' || 'upload-length' in ownHeaders) ? ' -i' : '';
-  const variables = (text: string) => text.replace(/\$\{(\w+)\}/, (_, name: string) => `$${name.toUpperCase()}`);
+  const inShell = (value: string) => value.replace(/\$\{(\w+)\}/, (_, name: string) => `$${name.toUpperCase()}`);
   return [
     `curl${shown}${verb} "$API${url}"`,
-    ...Object.entries(headers).map(([name, value]) => `-H "${name}: ${variables(value)}"`),
+    ...Object.entries(headers).map(([name, value]) => `-H "${name}: ${inShell(value)}"`),
     ...(type === offsetStream ? ['--data-binary @number-line.mp4'] : []),
     ...(type === 'text/csv' ? ['--data-binary @roster.csv'] : []),
     ...(type === 'application/json' ? [`-d ${quote(JSON.stringify(body))}`] : []),
@@ -80,13 +77,11 @@ function fetchCall({ method, url, headers, type, body, parts, returns }: Request
     'application/json': `JSON.stringify(${literal(body)})`,
     [offsetStream]: 'file',
   };
-  const headerList = Object.entries(headers).map(
-    ([name, value]) =>
-      `${name.includes('-') ? literal(name) : name}: ${value.includes('${') ? `\`${value}\`` : literal(value)}`,
-  );
+  // A value with a variable becomes a template literal.
+  const headerList = literal(headers).replaceAll(/'([^']*\$\{[^']*)'/g, '`$1`');
   const options = [
     ...(method === 'GET' ? [] : [`  method: '${method}',`]),
-    ...(headerList.length > 0 ? [`  headers: { ${headerList.join(', ')} },`] : []),
+    ...(Object.keys(headers).length > 0 ? [`  headers: ${headerList},`] : []),
     ...(sent[type] ? [`  body: ${sent[type]},`] : []),
   ];
   const read: Record<string, string> = {
@@ -119,9 +114,8 @@ const clientFunctions: Record<string, string> = {
 /** @returns undefined if the client has no such call */
 function clientCall({ operationId, method, path, type, body, returns, isSigned, isList, ...values }: Request) {
   const own = clientFunctions[operationId];
-  if (own?.startsWith('uploads'))
-    return `const uploads = createResumableUploads({ baseUrl: api, token: () => token });\nconst { data, error } = await ${own};`;
-  if (own) return `const { data, error } = await ${own};`;
+  const uploads = 'const uploads = createResumableUploads({ baseUrl: api, token: () => token });\n';
+  if (own) return `${own.startsWith('uploads') ? uploads : ''}const { data, error } = await ${own};`;
   if (isSigned || !['GET', 'POST', 'PUT', 'DELETE'].includes(method)) return undefined;
   const groups = { path: values.pathValues, query: values.query, header: values.ownHeaders };
   const params = Object.entries(groups).filter(([, group]) => Object.keys(group).length > 0);
@@ -131,7 +125,8 @@ function clientCall({ operationId, method, path, type, body, returns, isSigned, 
     ...(type === 'text/csv'
       ? [`body: ${JSON.stringify(body)}, bodySerializer: String, headers: { 'content-type': 'text/csv' }`]
       : []),
-    ...(returns === 'file' ? ["parseAs: 'blob'"] : returns === 'text' ? ["parseAs: 'text'"] : []),
+    ...(returns === 'file' ? ["parseAs: 'blob'"] : []),
+    ...(returns === 'text' ? ["parseAs: 'text'"] : []),
   ];
   const given = options.length > 0 ? `, { ${options.join(', ')} }` : '';
   if (isList) return `for await (const item of client.each('${path}'${given})) console.log(item);`;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import t from 'tap';
+import { parse } from 'yaml';
 import { toCollection } from '../src/collection.ts';
 import { generate } from '../src/generate.ts';
 import { root } from '../src/read-documents.ts';
@@ -130,6 +131,7 @@ t.test('the samples of every operation name its path and send what it requires',
     for (const { label, source } of samples) {
       const name = `${operationId} with ${label}`;
       t.notMatch(source, /(FormData|-F ).*application\/json/s, `${name} sends either a form or JSON`);
+      t.notMatch(source, /undefined/, `${name} has all values`);
       if (label === '@lms/client') {
         t.match(
           source,
@@ -172,6 +174,26 @@ t.test('every operation is described, and every body has an example that its sch
     for (const [code, { value }] of Object.entries<{ value: unknown }>(examples))
       check(`${name} ${code}`, schema, value);
   }
+});
+
+t.test('the examples are of operations that exist, and what belongs together has the same ids', async (t) => {
+  const { paths } = JSON.parse(await committed());
+  const operations = Object.values<object>(paths).flatMap((path) => Object.values(path));
+  const names = operations.map(({ operationId }) => operationId);
+  const examples = parse(await committed('infra/openapi/examples.yaml'), { merge: true });
+  for (const name of Object.keys(examples.operations)) t.ok(names.includes(name), name);
+  const bodiesOf = (wanted: string) => {
+    const { parameters, requestBody, responses } = operations.find(({ operationId }) => operationId === wanted);
+    const exampleOf = (body?: { content: Record<string, { example: unknown }> }) => body?.content['application/json'];
+    return { parameters, request: exampleOf(requestBody), response: exampleOf(responses[200] ?? responses[201]) };
+  };
+  const { subject } = examples.records;
+  const { request, response } = bodiesOf('createTopic');
+  t.match(request, { example: { subjectId: subject.id, name: 'Whole numbers' } });
+  t.match(response, { example: { data: { subjectId: subject.id, name: 'Whole numbers' } } });
+  const read = bodiesOf('getSubject');
+  t.equal(read.parameters.find(({ name }: { name: string }) => name === 'id').example, subject.id);
+  t.match(read.response, { example: { data: { id: subject.id, topics: [{ subjectId: subject.id }] } } });
 });
 
 t.test('the document and the client have the version of the service', async (t) => {
