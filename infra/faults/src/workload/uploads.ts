@@ -4,92 +4,84 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { ZipFile } from 'yazl';
-import { unique } from './course.ts';
-import { fieldOf, isAcknowledged, type Journal, type User } from './journal.ts';
+import { type Course, type Users, unique } from './course.ts';
+import { fieldOf, isAcknowledged, type Journal } from './journal.ts';
 
-const run = promisify(execFile);
 /** After this time another film is uploaded, whatever has become of the last one. */
 const replaceAfterMs = 60_000;
+const topics = [1, 2, 3];
+/** What a complete import leaves behind: a level, a grade, a subject, and topics with one document each. */
+export const imported = { items: 3 + topics.length, documents: topics.length };
 
-/** Makes a film of eight seconds. Returns undefined without ffmpeg: then there are no renditions either. */
-export async function makeFilm(directory: string): Promise<Buffer | undefined> {
-  const path = join(directory, 'film.mp4');
-  const source = ['-f', 'lavfi', '-i', 'testsrc2=size=426x240:rate=15:duration=8'];
-  const sound = ['-f', 'lavfi', '-i', 'sine=duration=8'];
-  const codecs = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-c:a', 'aac'];
-  try {
-    await run('ffmpeg', ['-nostdin', '-v', 'error', '-y', ...source, ...sound, ...codecs, path]);
-  } catch {
-    return undefined;
-  }
-  return readFile(path);
-}
-
-/** Replaces the video of a topic each time its renditions are ready. */
-export function createFilming({ send }: Journal, user: User, { topicId, film }: { topicId: string; film: Buffer }) {
-  const path = `/admin/education/topics/${topicId}/video`;
+/** A mentor uploads one film after the other, and an admin one archive. `replaceFilm` is undefined without ffmpeg. */
+export async function createUploads(
+  { send }: Journal,
+  { admin, mentor }: Users,
+  { filmTopicId }: Course,
+  directory: string,
+) {
+  const film = await makeFilm(directory);
   let uploadedAt = Number.NEGATIVE_INFINITY;
+  let running = '';
 
-  return async () => {
+  /** Replaces the video of a topic if its renditions are ready. */
+  async function replaceFilm(bytes: Buffer) {
     if (Date.now() < uploadedAt + replaceAfterMs) {
-      const processing = await send({ user, path: `/education/topics/${topicId}/video/processing` });
+      const processing = await send(`GET /education/topics/${filmTopicId}/video/processing`, { user: mentor });
       if (!isAcknowledged(processing) || !['ready', 'failed'].includes(fieldOf(processing, 'status'))) return;
     }
     const fileName = `${unique('Film')}.mp4`;
     const form = new FormData();
-    form.set('video', new Blob([film]), fileName);
-    const write = { fact: 'film', key: topicId, value: fileName } as const;
-    const uploaded = await send({ user, method: 'PUT', path, form, write });
+    form.set('video', new Blob([bytes]), fileName);
+    const write = { fact: 'film', key: filmTopicId, value: fileName } as const;
+    const uploaded = await send(`PUT /admin/education/topics/${filmTopicId}/video`, { user: mentor, form, write });
     if (isAcknowledged(uploaded)) uploadedAt = Date.now();
-  };
+  }
+
+  async function importArchive() {
+    const path = '/admin/education/imports';
+    if (running) {
+      const job = await send(`GET ${path}/${running}`, { user: admin });
+      const hasEnded = ['completed', 'failed', 'cancelled'].includes(fieldOf(job, 'status'));
+      if (hasEnded || job.status === 404) running = '';
+      return;
+    }
+    const fileName = `${unique('Import')}.zip`;
+    const form = new FormData();
+    form.set('file', new Blob([await createArchive(fileName)]), fileName);
+    running = fieldOf(await send(`POST ${path}`, { user: admin, form, importOf: fileName }), 'id');
+  }
+
+  return { replaceFilm: film && (() => replaceFilm(film)), importArchive };
 }
 
-const topics = [1, 2, 3];
-/** What a complete import leaves behind: a level, a grade, a subject, and topics with one document each. */
-export const imported = { items: 3 + topics.length, documents: topics.length };
-/** Begins the names of the files. */
-export const importPrefix = 'Import';
+/** Makes a film of eight seconds. Returns undefined without ffmpeg: then there are no renditions either. */
+function makeFilm(directory: string): Promise<Buffer | undefined> {
+  const path = join(directory, 'film.mp4');
+  const source = '-f lavfi -i testsrc2=size=426x240:rate=15:duration=8 -f lavfi -i sine=duration=8';
+  const codecs = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac';
+  return promisify(execFile)('ffmpeg', [...`-nostdin -v error ${source} ${codecs}`.split(' '), path]).then(
+    () => readFile(path),
+    () => undefined,
+  );
+}
 
 /** An archive whose items have the name of the file as their description. */
 function createArchive(description: string): Promise<Buffer> {
-  const file = (number: number) => `documents/${number}.txt`;
   const item = (kind: string) => ({
     externalId: `${description} ${kind}`,
     name: `${description} ${kind}`,
     description,
   });
-  const subject = {
-    ...item('subject'),
-    topics: topics.map((number) => ({
-      ...item(`topic ${number}`),
-      content: 'Imported',
-      documents: [{ file: file(number), name: `${description} ${number}`, description }],
-    })),
-  };
-  const levels = [{ ...item('level'), grades: [{ ...item('grade'), level: 'primary', subjects: [subject] }] }];
   const zip = new ZipFile();
+  const createImported = (number: number) => {
+    const document = { file: `documents/${number}.txt`, name: `${description} ${number}`, description };
+    zip.addBuffer(Buffer.from(`${description}, document ${number}`), document.file);
+    return { ...item(`topic ${number}`), content: 'Imported', documents: [document] };
+  };
+  const subject = { ...item('subject'), topics: topics.map(createImported) };
+  const levels = [{ ...item('level'), grades: [{ ...item('grade'), level: 'primary', subjects: [subject] }] }];
   zip.addBuffer(Buffer.from(JSON.stringify({ version: 1, levels })), 'curriculum.json');
-  for (const number of topics) zip.addBuffer(Buffer.from(`${description}, document ${number}`), file(number));
   zip.end();
   return buffer(zip.outputStream);
-}
-
-/** Imports one archive after the other. */
-export function createImporting({ send }: Journal, user: User) {
-  const path = '/admin/education/imports';
-  let running = '';
-
-  return async () => {
-    if (running) {
-      const job = await send({ user, path: `${path}/${running}` });
-      const hasEnded = ['completed', 'failed', 'cancelled'].includes(fieldOf(job, 'status'));
-      if (hasEnded || job.status === 404) running = '';
-      return;
-    }
-    const fileName = `${unique(importPrefix)}.zip`;
-    const form = new FormData();
-    form.set('file', new Blob([await createArchive(fileName)]), fileName);
-    const created = await send({ user, method: 'POST', path, form, importOf: fileName });
-    if (isAcknowledged(created)) running = fieldOf(created, 'id');
-  };
 }

@@ -1,34 +1,31 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { System } from '../system/system.ts';
 import {
   type Course,
   createCourse,
   createSubject,
   createTopic,
   createUsers,
-  createWriter,
   documentForm,
   type Users,
   unique,
 } from './course.ts';
-import { absent, createJournal, fieldOf, type Gateway, isAcknowledged, type Journal, present } from './journal.ts';
-import { createFilming, createImporting, makeFilm } from './uploads.ts';
+import { absent, createJournal, fieldOf, isAcknowledged, type Journal } from './journal.ts';
+import { createUploads } from './uploads.ts';
 
 /** How long a revoked access may remain in caches. */
 const revocationMs = 10_000;
 
+export type Workload = Awaited<ReturnType<typeof startWorkload>>;
+
 /** Users of all roles, each with one request after the other, until the end. */
-export async function startWorkload(
-  { gateways, providerUrl, directory }: { gateways: Gateway[]; providerUrl: string; directory: string },
-  breathMs: number,
-) {
+export async function startWorkload({ gateways, providerUrl, directory }: System, breathMs: number) {
   const journal = createJournal(gateways);
   const users = await createUsers(journal, providerUrl);
-  const [admin] = users.admins;
   const course = await createCourse(journal, users);
-  const film = await makeFilm(directory);
-  const filming = film && createFilming(journal, users.mentor, { topicId: course.filmTopicId, film });
+  const { replaceFilm, importArchive } = await createUploads(journal, users, course, directory);
   // There is a video before the first fault.
-  await filming?.();
+  await replaceFilm?.();
   let [isPaused, hasEnded] = [false, false];
   let active = 0;
 
@@ -36,22 +33,19 @@ export async function startWorkload(
     while (!hasEnded) {
       if (!isPaused) {
         active += 1;
-        await step().finally(() => {
-          active -= 1;
-        });
+        await step();
+        active -= 1;
       }
       await pause(breathMs);
     }
   }
-  const running = [...actors(journal, users, course), createImporting(journal, admin), filming ?? []]
-    .flat()
-    .map(repeat);
+  const running = [...createSteps(journal, users, course), importArchive, replaceFilm ?? []].flat().map(repeat);
 
   return {
     journal,
     users,
     course,
-    hasFilms: film !== undefined,
+    hasFilms: replaceFilm !== undefined,
     /** Resolves when no request is running. */
     async pause() {
       isPaused = true;
@@ -67,115 +61,102 @@ export async function startWorkload(
   };
 }
 
-function actors(journal: Journal, users: Users, course: Course): (() => Promise<unknown>)[] {
-  const { send } = journal;
-  const write = createWriter(journal);
-  const [[admin, otherAdmin], [reader, learner]] = [users.admins, users.learners];
+/** What the users do again and again, each one step at a time. */
+function createSteps(journal: Journal, users: Users, course: Course): (() => Promise<unknown>)[] {
+  const { send, create } = journal;
+  const { admin, otherAdmin, mentor, reader, learner, applicant, outsider, counted } = users;
   const topic = `/education/topics/${course.topicId}`;
   const stream = `/s3/document/stream?key=${course.documentKey}`;
   const revocations: { path: string; forbiddenFrom: number }[] = [];
   let openApplication = '';
 
   /** Both admins decide at the same time. Returns the value of the decision that was acknowledged. */
-  async function contest(fact: 'enrollment' | 'review', path: string, key: string) {
-    const decide = (user: typeof admin, verb: string, value: string) =>
-      send({ user, method: 'PUT', path: `${path}/${verb}`, write: { fact, key, value, isContest: true } });
+  async function decide(fact: 'enrollment' | 'review', path: string, key: string) {
     const decisions = await Promise.all([
-      decide(admin, 'approve', 'APPROVED'),
-      decide(otherAdmin, 'reject', 'REJECTED'),
+      send(`PUT ${path}/approve`, { user: admin, write: { fact, key, value: 'APPROVED' } }),
+      send(`PUT ${path}/reject`, { user: otherAdmin, write: { fact, key, value: 'REJECTED' } }),
     ]);
+    journal.contests.push(decisions);
     return decisions.find(isAcknowledged)?.write?.value;
   }
 
   async function takeNotes() {
     const content = unique('note');
     const path = `/learning/topics/${course.topicId}`;
-    const note = { fact: 'note', key: content, value: present } as const;
-    await write({ user: learner, path: `${path}/notes`, json: { content }, write: note });
-    const position = { positionSeconds: 3, durationSeconds: 9 };
-    await send({ user: learner, method: 'PUT', path: `${path}/position`, json: position });
+    await create(`${path}/notes`, { user: learner, json: { content }, write: { fact: 'note', key: content } });
+    await send(`PUT ${path}/position`, { user: learner, json: { positionSeconds: 3, durationSeconds: 9 } });
   }
 
   async function teach() {
-    const topicId = await createTopic(write, admin, course.subjectId);
+    const topicId = await createTopic(journal, admin, course.subjectId);
     if (!topicId) return;
     const name = unique('Renamed');
-    const path = `/admin/education/topics/${topicId}`;
-    const rename = { fact: 'topicName', key: topicId, value: name } as const;
-    await send({ user: admin, method: 'PUT', path, json: { name }, write: rename });
+    const write = { fact: 'topicName', key: topicId, value: name } as const;
+    await send(`PUT /admin/education/topics/${topicId}`, { user: admin, json: { name }, write });
   }
 
   async function editProfile() {
     const firstName = unique('Name');
-    const change = { fact: 'firstName', key: learner.id, value: firstName } as const;
-    await send({ user: learner, method: 'PUT', path: '/auth/profile', json: { firstName }, write: change });
+    const write = { fact: 'firstName', key: learner.id, value: firstName } as const;
+    await send('PUT /auth/profile', { user: learner, json: { firstName }, write });
   }
 
   async function enroll() {
-    const subjectId = await createSubject(write, admin, course.gradeId);
-    const topicId = subjectId && (await createTopic(write, admin, subjectId));
+    const subjectId = await createSubject(journal, admin, course.gradeId);
+    const topicId = subjectId && (await createTopic(journal, admin, subjectId));
     if (!topicId) return;
     const message = unique('request');
-    const request = { fact: 'request', key: message, value: present } as const;
     const json = { subjectId, message };
-    const id = await write({ user: learner, path: '/enrollment/request', json, write: request });
-    if (!id) return;
+    const id = await create('/enrollment/request', { user: learner, json, write: { fact: 'request', key: message } });
     const path = `/admin/enrollment/${id}`;
-    if ((await contest('enrollment', path, id)) !== 'APPROVED') return;
-    await send({ user: learner, path: `/education/topics/${topicId}` });
-    const revoke = { fact: 'enrollment', key: id, value: 'REVOKED' } as const;
-    const revoked = await send({ user: admin, method: 'PUT', path: `${path}/revoke`, write: revoke });
+    if (!id || (await decide('enrollment', path, id)) !== 'APPROVED') return;
+    await send(`GET /education/topics/${topicId}`, { user: learner });
+    const write = { fact: 'enrollment', key: id, value: 'REVOKED' } as const;
+    const revoked = await send(`PUT ${path}/revoke`, { user: admin, write });
     if (isAcknowledged(revoked))
       revocations.push({ path: `/education/topics/${topicId}`, forbiddenFrom: revoked.endedAt + revocationMs });
   }
 
   async function closeSubject() {
-    const subjectId = await createSubject(write, admin, course.gradeId);
+    const subjectId = await createSubject(journal, admin, course.gradeId);
     if (!subjectId) return;
-    await write({ user: admin, path: '/admin/enrollment', json: { userId: learner.id, subjectId } });
-    await send({ user: admin, method: 'DELETE', path: `/admin/education/subjects/${subjectId}` });
+    await create('/admin/enrollment', { user: admin, json: { userId: learner.id, subjectId } });
+    await send(`DELETE /admin/education/subjects/${subjectId}`, { user: admin });
   }
 
   async function upload() {
-    const name = unique('document');
-    const fact = { fact: 'document', key: name } as const;
-    const form = documentForm(course.topicId, name);
-    const post = { user: users.mentor, method: 'POST', path: '/s3/document/upload' } as const;
-    const uploaded = await send({ ...post, form, write: { ...fact, value: present } });
+    const key = unique('document');
+    const form = documentForm(course.topicId, key);
+    const uploaded = await send('POST /s3/document/upload', { user: mentor, form, write: { fact: 'document', key } });
     if (!isAcknowledged(uploaded) || uploaded.endedAt % 2 === 0) return;
     const path = `/admin${topic}/documents/${fieldOf(uploaded, 'id')}`;
-    const removal = { ...fact, value: absent };
-    await send({ user: users.mentor, method: 'DELETE', path, write: removal });
+    await send(`DELETE ${path}`, { user: mentor, write: { fact: 'document', key, value: absent } });
   }
 
   async function apply() {
     const motivation = unique('application');
-    const application = { fact: 'application', key: motivation, value: present } as const;
-    const post = { user: users.applicant, path: '/mentor/apply', json: { motivation } };
-    openApplication ||= await write({ ...post, write: application });
-    if (!openApplication) return;
-    const decision = await contest('review', `/admin/mentor/${openApplication}`, openApplication);
-    if (!decision) return;
+    const write = { fact: 'application', key: motivation } as const;
+    openApplication ||= await create('/mentor/apply', { user: applicant, json: { motivation }, write });
+    if (!openApplication || !(await decide('review', `/admin/mentor/${openApplication}`, openApplication))) return;
     openApplication = '';
-    await send({ user: admin, method: 'DELETE', path: `/users/${users.applicant.id}/roles?role=MENTOR` });
+    await send(`DELETE /users/${applicant.id}/roles?role=MENTOR`, { user: admin });
   }
 
   async function intrude() {
-    const intruder = { user: users.outsider, forbiddenFrom: 0 };
-    await send({ ...intruder, path: topic });
-    await send({ ...intruder, path: stream });
+    await send(`GET ${topic}`, { user: outsider, forbiddenFrom: 0 });
+    await send(`GET ${stream}`, { user: outsider, forbiddenFrom: 0 });
     const [oldest] = revocations;
     if (!oldest || Date.now() < oldest.forbiddenFrom) return;
     revocations.shift();
-    await send({ user: learner, ...oldest });
+    await send(`GET ${oldest.path}`, { user: learner, forbiddenFrom: oldest.forbiddenFrom });
   }
 
   async function read() {
-    await send({ user: reader, path: topic });
-    await send({ user: reader, path: stream });
+    await send(`GET ${topic}`, { user: reader });
+    await send(`GET ${stream}`, { user: reader });
   }
 
-  const visit = () => send({ path: '/education/tree' });
-  const use = () => send({ user: users.counted, path: '/auth/profile' });
+  const visit = () => send('GET /education/tree');
+  const use = () => send('GET /auth/profile', { user: counted });
   return [takeNotes, teach, editProfile, enroll, closeSubject, upload, apply, intrude, read, visit, use];
 }

@@ -1,0 +1,197 @@
+import { existsSync } from 'node:fs';
+import { cp, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { waitFor } from '@lms/testing/wait-for';
+import { type Database, databases, provisionDatabase } from 'local/databases';
+import { readReply } from 'local/processes/servers';
+import type { Random } from 'random';
+import type { Part, System } from './system.ts';
+
+export interface Fault {
+  name: string;
+  /** What is disturbed, most often a process. Two faults of one part are never injected at the same time. */
+  part: string;
+  /** The parts whose routes may fail meanwhile; none for what requests do not need. */
+  breaks: readonly string[];
+  /** Injects the fault, and removes it after `durationMs`. */
+  inject(system: System, durationMs: number): Promise<unknown>;
+}
+
+/** Two or three faults of different parts, to be injected at the same time. */
+export function mix(faults: Fault[], random: Random): Fault[] {
+  const onePerPart = new Map(random.shuffle(faults).map((fault) => [fault.part, fault]));
+  return [...onePerPart.values()].slice(0, random.int(2, 3));
+}
+
+const gateways = ['gateway', 'second-gateway'];
+const clients = [...databases, ...gateways, 'media-worker'];
+const servers = ['postgres', 'nats', 'redis'];
+/** Requests go on without these. */
+const spare = ['nats', 'redis', 'identity-provider', 'media-worker'];
+
+type Disturb = (part: Part, durationMs: number) => Promise<unknown>;
+
+/** A fault of each of these processes. */
+const disturb = (verb: string, names: string[], work: Disturb, harmless: string[] = spare): Fault[] =>
+  names.map((name) => ({
+    name: `${verb} ${name}`,
+    part: name,
+    breaks: harmless.includes(name) ? [] : [name],
+    inject: ({ part }, durationMs) => work(part(name), durationMs),
+  }));
+
+/** Resets the connections to PostgreSQL, NATS and Redis ten times. */
+async function resetConnections(part: Part, durationMs: number) {
+  for (let times = 0; times < 10; times += 1) {
+    part.resetConnections();
+    await pause(durationMs / 10);
+  }
+}
+
+/** The library of the Debian package libfaketime. */
+const fakeClock = ['x86_64', 'aarch64']
+  .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketime.so.1`)
+  .find(existsSync);
+export const missingForClocks = fakeClock ? [] : ['libfaketime (apt-get install libfaketime)'];
+
+/** Restarts a process with a clock that is ahead or behind, and again with the right one. */
+const skewClock =
+  (library: string, seconds: string): Disturb =>
+  async (part, durationMs) => {
+    const restart = (environment: Record<string, string>) =>
+      part.whileStopped(() => {
+        part.environment = environment;
+      });
+    await restart({ LD_PRELOAD: library, FAKETIME: `${seconds}s`, FAKETIME_DONT_FAKE_MONOTONIC: '1' });
+    await pause(durationMs);
+    await restart({});
+  };
+
+/** NATS loses what it stored in the meantime, as after a failover to a replica that is behind. */
+const rollBackNats: Fault['inject'] = async ({ directory, part }, durationMs) => {
+  const [store, copy] = [join(directory, 'nats', 'store'), join(directory, 'nats', 'copy')];
+  await part('nats').whileStopped(() => cp(store, copy, { recursive: true }));
+  await pause(durationMs);
+  await part('nats').whileStopped(async () => {
+    await rm(store, { recursive: true });
+    await rename(copy, store);
+  });
+};
+
+/** Sends a command to Redis. */
+export async function sendToRedis({ part }: System, command: string): Promise<void> {
+  const reply = await readReply(Number(new URL(part('redis').url).port), `${command}\r\n`);
+  if (reply.startsWith('-')) throw new Error(`Redis responded ${reply}`);
+}
+
+/** The link to the folder of the objects leads nowhere, so that every access fails. */
+const breakStorage: Fault['inject'] = async ({ context: { storagePath } }, durationMs) => {
+  const folder = await readlink(storagePath);
+  // Renaming replaces the link at once: media would create a folder that is missing.
+  const relink = async (target: string) => {
+    await symlink(target, `${storagePath}.next`);
+    await rename(`${storagePath}.next`, storagePath);
+  };
+  await relink('/dev/null');
+  await pause(durationMs);
+  await relink(folder);
+};
+
+/** One database is restored to an earlier moment, while the processes that use it are stopped. */
+const restore =
+  (database: Database): Fault['inject'] =>
+  async (system, durationMs) => {
+    const sql = system.sql('postgres');
+    const users = (database === 'media' ? ['media', 'media-worker'] : [database]).map(system.part);
+    // A database in use can be neither copied nor replaced, and killed processes leave sessions.
+    const endSessions = () => sql`
+      select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database} and pid <> pg_backend_pid()`;
+    const whileUnused = (work: () => Promise<unknown>) =>
+      users.reduce(
+        (inner, user) => () => user.whileStopped(inner),
+        async () => {
+          await waitFor(async () => (await endSessions()).length === 0);
+          await work();
+        },
+      )();
+    const [name, copy] = [sql(database), sql(`${database}_copy`)];
+    let from = 0;
+    await whileUnused(async () => {
+      await sql`create database ${copy} template ${name}`;
+      from = Date.now();
+    });
+    await pause(durationMs);
+    await whileUnused(async () => {
+      await sql`drop database ${name}`;
+      await sql`alter database ${copy} rename to ${name}`;
+      await sql`alter database ${name} owner to ${sql(`${database}_owner`)}`;
+      await provisionDatabase(system.part('postgres').url, database, system.context.secrets.databases[database]);
+      system.restores.push({ database, from, to: Date.now() });
+    });
+  };
+
+function* zeros() {
+  for (;;) yield Buffer.alloc(256 * 1024);
+}
+
+interface DiskOptions {
+  /** Called again and again while the disk is full. */
+  use?(system: System): Promise<unknown>;
+  /** Called when there is space again. */
+  recover?(system: System): Promise<unknown>;
+}
+
+/** Fills the disk of a folder in the data directory, also with what is removed from it in the meantime. */
+const fill =
+  (folder: string, { use, recover }: DiskOptions = {}): Fault['inject'] =>
+  async (system, durationMs) => {
+    const filler = join(system.directory, folder, 'filler');
+    const fillUp = () =>
+      writeFile(filler, zeros(), { flag: 'a' }).catch(({ code, message }: NodeJS.ErrnoException) => {
+        if (code !== 'ENOSPC') throw new Error(message);
+      });
+    await fillUp();
+    const fullSince = Date.now();
+    while (Date.now() < fullSince + durationMs) {
+      await use?.(system);
+      await pause(50);
+      await fillUp();
+    }
+    await rm(filler);
+    await recover?.(system);
+  };
+
+// PostgreSQL has allocated some files of its log in advance. Without more space, it ends when they are full.
+const useUpLog = ({ sql }: System) =>
+  sql('postgres')`select pg_logical_emit_message(true, 'fill', ''), pg_switch_wal()`.catch(() => undefined);
+// A full disk can stop JetStream for good: then the server does not even end at SIGTERM.
+const restartNats = ({ part }: System) => part('nats').whileStopped(() => undefined);
+
+/** All that can be injected on this machine. */
+export const listFaults = ({ hasSmallDisks }: System): Fault[] => [
+  ...disturb('kill', [...clients, ...servers, 'identity-provider'], (part) => part.kill()),
+  ...disturb('freeze', [...clients, ...servers, 'identity-provider'], (part, durationMs) => part.freeze(durationMs)),
+  ...disturb('stop', servers, (part, durationMs) => part.whileStopped(() => pause(durationMs))),
+  ...disturb('reset connections of', clients, resetConnections, [...spare, ...gateways]),
+  ...(fakeClock ? ['+60', '-60'] : []).flatMap((seconds) =>
+    disturb(`clock ${seconds} s of`, clients, skewClock(String(fakeClock), seconds)),
+  ),
+  { name: 'roll back NATS', part: 'nats', breaks: [], inject: rollBackNats },
+  { name: 'flush Redis', part: 'redis', breaks: [], inject: (system) => sendToRedis(system, 'FLUSHALL') },
+  { name: 'break storage', part: 'storage', breaks: ['media'], inject: breakStorage },
+  ...databases.map((name) => ({ name: `restore ${name}`, part: name, breaks: [name], inject: restore(name) })),
+  // A disk can only be filled if it is a small one.
+  ...(hasSmallDisks
+    ? [
+        { name: 'fill storage', part: 'storage', breaks: ['media'], inject: fill('disk') },
+        {
+          name: 'fill PostgreSQL',
+          part: 'postgres',
+          breaks: ['postgres'],
+          inject: fill('postgres', { use: useUpLog }),
+        },
+        { name: 'fill NATS', part: 'nats', breaks: [], inject: fill('nats', { recover: restartNats }) },
+      ]
+    : []),
+];
