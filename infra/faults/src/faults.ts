@@ -6,7 +6,7 @@ import type { Violation } from './invariants/invariants.ts';
 import { detectPlanted } from './planted.ts';
 import { type Run, startRun } from './run.ts';
 import { type Fault, missingForClocks, mix } from './system/faults.ts';
-import { processesOf } from './system/processes.ts';
+import { processesOf } from './system/machine.ts';
 
 /** `npm run faults`: injects every fault in each round, and as many mixes of faults. Exits with 1 if an invariant is violated. */
 const { values } = parseArgs({

@@ -9,203 +9,143 @@ import type { Run } from './run.ts';
 import { sendToRedis } from './system/faults.ts';
 import { type Entry, isAcknowledged } from './workload/journal.ts';
 
-/** Violates an invariant, and removes the violation when it has been checked. */
-type Plant = (run: Run, check: () => Promise<void>) => Promise<unknown>;
+/** Violates an invariant. Returns a function that removes the violation. */
+type Plant = (run: Run) => Promise<() => unknown>;
 
-/** Changes rows as the superuser, without triggers and constraints that would refuse it. */
-const inDatabase =
-  (database: Database, change: string, undo: string): Plant =>
-  async ({ system }, check) => {
-    await system.sql(database).unsafe(change);
-    await check();
-    await system.sql(database).unsafe(undo);
+/** The checks read the rows of this query instead of a table: a temporary view hides it from their session only. */
+const instead =
+  (database: Database, table: string, query: string): Plant =>
+  async ({ system: { sql } }) => {
+    await sql(database).unsafe(`create temporary view ${table} as ${query}`);
+    return () => sql(database).unsafe(`drop view pg_temp.${table}`);
   };
-
-/** Removes the newest row of a table. */
-const withoutNewest = (database: Database, table: string, order: string, where = 'true') =>
-  inDatabase(
+const without = (database: Database, table: string, condition: string) =>
+  instead(database, table, `select * from ${table} where not (${condition})`);
+const withAllTwice = (database: Database, table: string) =>
+  instead(database, table, `select * from ${table} union all select * from ${table}`);
+const withChanged = (database: Database, table: string, condition: string, changes: string) =>
+  instead(
     database,
-    `create table removed as select * from ${table} where ${where} order by ${order} desc limit 1;
-      delete from ${table} as t using removed r where t.${order} = r.${order} and to_jsonb(t) = to_jsonb(r)`,
-    `insert into ${table} overriding system value select * from removed; drop table removed`,
-  );
-
-/** Copies the newest row of a table under another id. */
-const withNewestTwice = (database: Database, table: string, where = 'true') =>
-  inDatabase(
-    database,
-    `insert into ${table} select (jsonb_populate_record(null::${table}, to_jsonb(t) || '{"id": "planted0000000000000000a"}')).*
-      from (select * from ${table} where ${where} order by created_at desc limit 1) t`,
-    `delete from ${table} where id = 'planted0000000000000000a'`,
+    table,
+    `select (case when ${condition} then jsonb_populate_record(t, ${changes}) else t end).* from ${table} t`,
   );
 
 /** Removes the object of the oldest row. */
 const withoutObject =
   (kind: string): Plant =>
-  async ({ system: { read, context } }, check) => {
-    const objects = `select key from objects where status = 'ready' and kind = '${kind}' order by uploaded_at limit 1`;
-    const [key = ''] = (await read('media', objects)).keys();
+  async ({ system: { read, context } }) => {
+    const oldest = `select key from objects where status = 'ready' and kind = '${kind}' order by uploaded_at limit 1`;
+    const [key = ''] = (await read('media', oldest)).keys();
     const path = join(context.storagePath, key.slice(-2), key);
     const bytes = await readFile(path);
     await rm(path);
-    await check();
-    await writeFile(path, bytes);
+    return () => writeFile(path, bytes);
   };
 
 /** Sends a request that violates an invariant. */
 const withEntry =
   (send: (run: Run) => Promise<Entry>): Plant =>
-  async (run, check) => {
-    const entry = await send(run);
-    await check();
+  async (run) => {
     const { entries } = run.workload.journal;
-    entries.splice(entries.indexOf(entry), 1);
+    const entry = await send(run);
+    return () => entries.splice(entries.indexOf(entry), 1);
   };
+
+const isNewest = (column: string, table: string, condition = 'true') =>
+  `${column} = (select max(${column}) from ${table} where ${condition})`;
+const oldestImported = `id = (select min(id) from nodes where kind = 'topic' and description like 'Import %')`;
+const newestDocument = isNewest('uploaded_at', 'objects', `status = 'ready' and kind = 'document'`);
+const outlineEvent = `consumer = 'enrollment-content-outline'`;
 
 /** What is violated, and the invariant that is reported, and no other. */
 const planted: [name: string, expected: Invariant, plant: Plant][] = [
-  ['an acknowledged note is lost', 'acknowledged writes', withoutNewest('enrollment', 'notes', 'created_at')],
-  ['an acknowledged note exists twice', 'acknowledged writes', withNewestTwice('enrollment', 'notes')],
   [
-    'an event is missing in the outbox',
-    'events',
-    // Without the last event of the stream, content would take its database for restored and begin a new epoch.
-    withoutNewest('content', 'outbox', 'ordinal', 'stream_sequence < (select max(stream_sequence) from outbox)'),
+    'an acknowledged note is lost',
+    'acknowledged writes',
+    without('enrollment', 'notes', isNewest('created_at', 'notes')),
   ],
+  ['an acknowledged note exists twice', 'acknowledged writes', withAllTwice('enrollment', 'notes')],
+  ['an event is missing in the outbox', 'events', without('content', 'outbox', isNewest('ordinal', 'outbox'))],
   [
     'an event is not published',
     'events',
-    ({ system }, check) =>
-      // The relay would publish it at once.
-      system.part('content').whileStopped(async () => {
-        await system.sql('content')`update outbox set published_at = null
-          where ordinal = (select max(ordinal) from outbox)`;
-        await check();
-      }),
+    withChanged('content', 'outbox', isNewest('ordinal', 'outbox'), `'{"published_at": null}'`),
   ],
   [
     'a consumer has not received an event',
     'events',
-    withoutNewest('enrollment', 'inbox', 'received_at', `consumer = 'enrollment-content-outline'`),
+    without('enrollment', 'inbox', `${outlineEvent} and ${isNewest('event_id', 'inbox', outlineEvent)}`),
   ],
-  ['an event had its effect twice', 'effects', withNewestTwice('identity', 'audit_entries', `entity = 'topic'`)],
-  ['an event had no effect', 'effects', withoutNewest('identity', 'audit_entries', 'created_at', `entity = 'topic'`)],
+  ['an event had its effect twice', 'effects', withAllTwice('identity', 'audit_entries')],
+  ['an event had no effect', 'effects', without('identity', 'audit_entries', `entity = 'topic'`)],
   [
     'a projection is stale',
     'projections',
-    inDatabase(
-      'enrollment',
-      `update outline set name = name || ' stale' where kind = 'level'`,
-      `update outline set name = replace(name, ' stale', '') where kind = 'level'`,
-    ),
+    withChanged('enrollment', 'outline', `kind = 'level'`, `'{"name": "A name of before"}'`),
   ],
-  [
-    'a role is active twice',
-    'one active',
-    inDatabase(
-      'identity',
-      `drop index user_roles_one_active;
-        insert into user_roles (id, user_id, role) select 'planted', user_id, role from user_roles where is_active limit 1`,
-      `delete from user_roles where id = 'planted';
-        create unique index user_roles_one_active on user_roles (user_id, role) where is_active`,
-    ),
-  ],
+  ['a role is active twice', 'one active', withAllTwice('identity', 'user_roles')],
   [
     'two decisions were acknowledged',
     'one winner',
-    async ({ workload: { journal } }, check) => {
+    async ({ workload: { journal } }) => {
       const winner = journal.contests.flat().find(isAcknowledged);
       if (!winner) throw new Error('nothing was decided');
       journal.contests.push([winner, winner]);
-      await check();
-      journal.contests.pop();
+      return () => journal.contests.pop();
     },
   ],
   [
     'calls are counted that no user has made',
     'quotas',
-    async ({ system, workload }, check) => {
+    async ({ system, workload }) => {
       const key = `lms:quota:{${workload.users.counted.id}}:${new Date().toISOString().slice(0, 7)}`;
       await sendToRedis(system, `HINCRBY ${key} calls 1000`);
-      await check();
       // The counts only grow.
-      await sendToRedis(system, `HINCRBY ${key} refunded 1000`);
+      return () => sendToRedis(system, `HINCRBY ${key} refunded 1000`);
     },
   ],
   [
     'an object has no row',
     'objects',
-    async ({ system }, check) => {
-      const path = join(system.context.storagePath, 'planted');
+    async ({ system: { context } }) => {
+      const path = join(context.storagePath, 'planted');
       await writeFile(path, '');
-      await check();
-      await rm(path);
+      return () => rm(path);
     },
   ],
   ['an object is lost', 'objects', withoutObject('document')],
-  [
-    'an entry has neither row nor object',
-    'objects',
-    withoutNewest('media', 'objects', 'uploaded_at', `status = 'ready' and kind = 'document'`),
-  ],
+  ['an entry has neither row nor object', 'objects', without('media', 'objects', newestDocument)],
   [
     'a rendition belongs to no video',
     'objects',
-    inDatabase(
-      'media',
-      `create table unnamed as select video_id, poster_id from video_processing where poster_id is not null;
-        update video_processing set poster_id = null`,
-      `update video_processing p set poster_id = u.poster_id from unnamed u where u.video_id = p.video_id;
-        drop table unnamed`,
-    ),
+    withChanged('media', 'video_processing', 'true', `'{"poster_id": null}'`),
   ],
   [
     'a video was not processed',
     'renditions',
-    inDatabase(
-      'media',
-      `update video_processing set status = 'failed' where status = 'ready'`,
-      `update video_processing set status = 'ready' where status = 'failed'`,
-    ),
+    withChanged('media', 'video_processing', 'true', `'{"status": "failed"}'`),
   ],
   ['the object of a rendition is lost', 'renditions', withoutObject('rendition')],
-  [
-    'an import has not ended',
-    'imports',
-    inDatabase(
-      'content',
-      `update imports set status = 'importing', due_at = 'infinity' where finished_at = (select max(finished_at) from imports)`,
-      `update imports set status = 'completed' where status = 'importing'`,
-    ),
-  ],
+  ['an import has not ended', 'imports', withChanged('content', 'imports', 'true', `'{"status": "importing"}'`)],
   [
     'an imported topic is missing',
     'imports',
-    inDatabase(
-      'content',
-      `update nodes set description = 'planted' where id = (select max(id) from nodes where kind = 'topic' and description like 'Import %')`,
-      `update nodes set description = (select description from nodes s where s.id = nodes.parent_id) where description = 'planted'`,
-    ),
+    withChanged('content', 'nodes', oldestImported, `'{"description": "Another topic"}'`),
   ],
   [
     'an imported document exists twice',
     'imports',
-    inDatabase(
-      'content',
-      `update nodes set documents = documents || documents where description like 'Import %'`,
-      `update nodes set documents = jsonb_build_array(documents->0) where description like 'Import %' and kind = 'topic'`,
-    ),
+    withChanged('content', 'nodes', oldestImported, `jsonb_build_object('documents', documents || documents)`),
   ],
   [
     'a learner reads without an enrollment',
     'access',
-    withEntry(async ({ system, workload: { course, users, journal } }) => {
-      const sql = system.sql('enrollment');
-      await sql`insert into enrollments (id, user_id, subject_id, status, source)
+    withEntry(async ({ system: { sql }, workload: { course, users, journal } }) => {
+      await sql('enrollment')`insert into enrollments (id, user_id, subject_id, status, source)
         values ('planted', ${users.outsider.id}, ${course.subjectId}, 'APPROVED', 'ADMIN')`;
       const path = `/education/topics/${course.topicId}`;
       const entry = await journal.send(`GET ${path}`, { user: users.outsider, forbiddenFrom: 0 });
-      await sql`delete from enrollments where id = 'planted'`;
+      await sql('enrollment')`delete from enrollments where id = 'planted'`;
       return entry;
     }),
   ],
@@ -214,21 +154,20 @@ const planted: [name: string, expected: Invariant, plant: Plant][] = [
     'server errors',
     withEntry(({ system, workload: { journal } }) =>
       // Needs nothing that an earlier fault has disturbed.
-      system.part('content').whileStopped(() => journal.send('GET /education/levels?search=planted', { needs: [] })),
+      system.whileStopped('content', () => journal.send('GET /education/levels?search=planted', { needs: [] })),
     ),
   ],
   [
     'a process is left over',
     'processes',
-    async (_, check) => {
+    async () => {
       const child = spawn('sleep', ['600'], { stdio: 'ignore', detached: true });
-      await check();
-      child.kill();
+      return () => child.kill();
     },
   ],
 ];
 
-export interface Detection {
+interface Detection {
   name: string;
   isFound: boolean;
   violations: Violation[];
@@ -247,18 +186,19 @@ export async function detectPlanted(run: Run): Promise<Detection[]> {
   const before = await run.findOnce(settleMs);
   const detections: Detection[] = [{ name: 'nothing is violated', isFound: before.length === 0, violations: before }];
   for (const [name, expected, plant] of planted) {
-    let detection: Detection = { name, isFound: false, violations: [] };
-    for (let attempt = 1; attempt <= maxAttempts && !detection.isFound; attempt += 1) {
-      if (attempt > 1) await pause(1_000);
+    for (let attempt = 1; ; attempt += 1) {
+      const remove = await plant(run);
+      const violations = await run.findNew(0);
+      await remove();
+      const isFound = violations.length > 0 && violations.every(({ invariant }) => invariant === expected);
+      if (isFound || attempt === maxAttempts) {
+        detections.push({ name, isFound, violations });
+        break;
+      }
+      await pause(1_000);
       // A request that failed because the machine is busy stays in the journal, and would be found again.
       await run.findOnce(0);
-      await plant(run, async () => {
-        const violations = await run.findNew(0);
-        const isFound = violations.length > 0 && violations.every(({ invariant }) => invariant === expected);
-        detection = { name, isFound, violations };
-      });
     }
-    detections.push(detection);
   }
   return detections;
 }

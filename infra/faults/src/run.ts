@@ -36,7 +36,7 @@ export async function startRun(options: RunOptions) {
     const outage = { breaks, from: Date.now(), to: Number.POSITIVE_INFINITY };
     evidence.outages.push(outage);
     await inject(system, faultMs);
-    await system.parts.get(part)?.untilReady();
+    await system.untilReady(part);
     outage.to = Date.now();
   }
 

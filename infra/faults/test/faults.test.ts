@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { detectPlanted } from '../src/planted.ts';
 import { startRun } from '../src/run.ts';
-import { processesOf } from '../src/system/processes.ts';
-import { mountSmallDisks, unmountDisks } from '../src/system/small-disks.ts';
+import { mountSmallDisks, processesOf, unmountDisks } from '../src/system/machine.ts';
 
 const makeDirectory = () => mkdtemp(join(tmpdir(), 'lms-faults-'));
 

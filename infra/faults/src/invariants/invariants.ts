@@ -114,7 +114,7 @@ const audited = from('identity', `select distinct ${auditKey} as key from audit_
 const checkDeliveries: Check = async ({ system }) => {
   const outbox = `select id as key, 'lms.' || type || '.v1' as value from outbox`;
   const events = await Promise.all(databases.map((name) => system.read(name, outbox)));
-  const connection = await connect({ servers: system.part('nats').url });
+  const connection = await connect({ servers: system.urlOf('nats') });
   const list = async () => (await connection.jetstreamManager()).consumers.list('LMS_EVENTS').next();
   const consumers = await list().finally(() => connection.close());
   const missing = consumers.map(async ({ config: { durable_name: consumer = '', filter_subject = '>' } }) => {

@@ -6,7 +6,7 @@ import { waitFor } from '@lms/testing/wait-for';
 import { type Database, databases, provisionDatabase } from 'local/databases';
 import { readReply } from 'local/processes/servers';
 import type { Random } from 'random';
-import type { Part, System } from './system.ts';
+import type { System } from './system.ts';
 
 export interface Fault {
   name: string;
@@ -27,27 +27,28 @@ export function mix(faults: Fault[], random: Random): Fault[] {
 const gateways = ['gateway', 'second-gateway'];
 const clients = [...databases, ...gateways, 'media-worker'];
 const servers = ['postgres', 'nats', 'redis'];
+const all = [...clients, ...servers, 'identity-provider'];
 /** Requests go on without these. */
 const spare = ['nats', 'redis', 'identity-provider', 'media-worker'];
 
-type Disturb = (part: Part, durationMs: number) => Promise<unknown>;
+type Disturb = (system: System, name: string, durationMs: number) => Promise<unknown>;
 
 /** A fault of each of these processes. */
-const disturb = (verb: string, names: string[], work: Disturb, harmless: string[] = spare): Fault[] =>
+const disturb = (verb: string, names: string[], work: Disturb, harmless = spare): Fault[] =>
   names.map((name) => ({
     name: `${verb} ${name}`,
     part: name,
     breaks: harmless.includes(name) ? [] : [name],
-    inject: ({ part }, durationMs) => work(part(name), durationMs),
+    inject: (system, durationMs) => work(system, name, durationMs),
   }));
 
 /** Resets the connections to PostgreSQL, NATS and Redis ten times. */
-async function resetConnections(part: Part, durationMs: number) {
+const resetConnections: Disturb = async (system, name, durationMs) => {
   for (let times = 0; times < 10; times += 1) {
-    part.resetConnections();
+    system.resetConnections(name);
     await pause(durationMs / 10);
   }
-}
+};
 
 /** The library of the Debian package libfaketime. */
 const fakeClock = ['x86_64', 'aarch64']
@@ -58,30 +59,27 @@ export const missingForClocks = fakeClock ? [] : ['libfaketime (apt-get install 
 /** Restarts a process with a clock that is ahead or behind, and again with the right one. */
 const skewClock =
   (library: string, seconds: string): Disturb =>
-  async (part, durationMs) => {
-    const restart = (environment: Record<string, string>) =>
-      part.whileStopped(() => {
-        part.environment = environment;
-      });
-    await restart({ LD_PRELOAD: library, FAKETIME: `${seconds}s`, FAKETIME_DONT_FAKE_MONOTONIC: '1' });
+  async ({ whileStopped }, name, durationMs) => {
+    const fake = { LD_PRELOAD: library, FAKETIME: `${seconds}s`, FAKETIME_DONT_FAKE_MONOTONIC: '1' };
+    await whileStopped(name, async () => undefined, fake);
     await pause(durationMs);
-    await restart({});
+    await whileStopped(name, async () => undefined);
   };
 
 /** NATS loses what it stored in the meantime, as after a failover to a replica that is behind. */
-const rollBackNats: Fault['inject'] = async ({ directory, part }, durationMs) => {
+const rollBackNats: Fault['inject'] = async ({ directory, whileStopped }, durationMs) => {
   const [store, copy] = [join(directory, 'nats', 'store'), join(directory, 'nats', 'copy')];
-  await part('nats').whileStopped(() => cp(store, copy, { recursive: true }));
+  await whileStopped('nats', () => cp(store, copy, { recursive: true }));
   await pause(durationMs);
-  await part('nats').whileStopped(async () => {
+  await whileStopped('nats', async () => {
     await rm(store, { recursive: true });
     await rename(copy, store);
   });
 };
 
 /** Sends a command to Redis. */
-export async function sendToRedis({ part }: System, command: string): Promise<void> {
-  const reply = await readReply(Number(new URL(part('redis').url).port), `${command}\r\n`);
+export async function sendToRedis({ urlOf }: System, command: string): Promise<void> {
+  const reply = await readReply(Number(new URL(urlOf('redis')).port), `${command}\r\n`);
   if (reply.startsWith('-')) throw new Error(`Redis responded ${reply}`);
 }
 
@@ -103,18 +101,18 @@ const restore =
   (database: Database): Fault['inject'] =>
   async (system, durationMs) => {
     const sql = system.sql('postgres');
-    const users = (database === 'media' ? ['media', 'media-worker'] : [database]).map(system.part);
     // A database in use can be neither copied nor replaced, and killed processes leave sessions.
     const endSessions = () => sql`
       select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database} and pid <> pg_backend_pid()`;
-    const whileUnused = (work: () => Promise<unknown>) =>
-      users.reduce(
-        (inner, user) => () => user.whileStopped(inner),
-        async () => {
-          await waitFor(async () => (await endSessions()).length === 0);
-          await work();
-        },
-      )();
+    const whileUnused = (work: () => Promise<unknown>) => {
+      const workWithoutSessions = async () => {
+        await waitFor(async () => (await endSessions()).length === 0);
+        await work();
+      };
+      return system.whileStopped(database, () =>
+        database === 'media' ? system.whileStopped('media-worker', workWithoutSessions) : workWithoutSessions(),
+      );
+    };
     const [name, copy] = [sql(database), sql(`${database}_copy`)];
     let from = 0;
     await whileUnused(async () => {
@@ -126,7 +124,7 @@ const restore =
       await sql`drop database ${name}`;
       await sql`alter database ${copy} rename to ${name}`;
       await sql`alter database ${name} owner to ${sql(`${database}_owner`)}`;
-      await provisionDatabase(system.part('postgres').url, database, system.context.secrets.databases[database]);
+      await provisionDatabase(system.urlOf('postgres'), database, system.context.secrets.databases[database]);
       system.restores.push({ database, from, to: Date.now() });
     });
   };
@@ -166,13 +164,13 @@ const fill =
 const useUpLog = ({ sql }: System) =>
   sql('postgres')`select pg_logical_emit_message(true, 'fill', ''), pg_switch_wal()`.catch(() => undefined);
 // A full disk can stop JetStream for good: then the server does not even end at SIGTERM.
-const restartNats = ({ part }: System) => part('nats').whileStopped(() => undefined);
+const restartNats = ({ whileStopped }: System) => whileStopped('nats', async () => undefined);
 
 /** All that can be injected on this machine. */
 export const listFaults = ({ hasSmallDisks }: System): Fault[] => [
-  ...disturb('kill', [...clients, ...servers, 'identity-provider'], (part) => part.kill()),
-  ...disturb('freeze', [...clients, ...servers, 'identity-provider'], (part, durationMs) => part.freeze(durationMs)),
-  ...disturb('stop', servers, (part, durationMs) => part.whileStopped(() => pause(durationMs))),
+  ...disturb('kill', all, ({ kill }, name) => kill(name)),
+  ...disturb('freeze', all, ({ freeze }, name, durationMs) => freeze(name, durationMs)),
+  ...disturb('stop', servers, ({ whileStopped }, name, durationMs) => whileStopped(name, () => pause(durationMs))),
   ...disturb('reset connections of', clients, resetConnections, [...spare, ...gateways]),
   ...(fakeClock ? ['+60', '-60'] : []).flatMap((seconds) =>
     disturb(`clock ${seconds} s of`, clients, skewClock(String(fakeClock), seconds)),

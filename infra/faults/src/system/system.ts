@@ -9,19 +9,14 @@ import { signalProcess } from 'local/process-identity';
 import { gatewayProcess, type StackContext } from 'local/processes/service-processes';
 import { loadSettings } from 'local/settings';
 import { startStack } from 'local/start-stack';
-import { createSupervisor, type Supervisor } from 'local/supervisor';
+import { createSupervisor } from 'local/supervisor';
 import postgres, { type Sql } from 'postgres';
-import { processesOf, runVariable, treesOf } from './processes.ts';
-import { mountSmallDisks, unmountDisks } from './small-disks.ts';
+import { mountSmallDisks, processesOf, runVariable, treesOf, unmountDisks } from './machine.ts';
 
 // All users of the workload send from one address, and only one of them is to have a quota.
-const high = '100000000';
+const limits = ['GENERAL', 'AUTH', 'UPLOAD', 'WEBHOOK', 'PLAYBACK'].map((name) => [`RATE_LIMIT_${name}`, '100000000']);
 const ownSettings = {
-  RATE_LIMIT_GENERAL: high,
-  RATE_LIMIT_AUTH: high,
-  RATE_LIMIT_UPLOAD: high,
-  RATE_LIMIT_WEBHOOK: high,
-  RATE_LIMIT_PLAYBACK: high,
+  ...Object.fromEntries(limits),
   DEFAULT_PLAN: 'ENTERPRISE',
   GATEWAY_PORT: '0',
   IDP_PORT: '0',
@@ -31,38 +26,83 @@ const ownSettings = {
   ENCODER_PRESET: 'ultrafast',
   ENCODER_THREADS: '1',
 };
-const noEnvironment: Record<string, string> = {};
-/** The connections of a process that go through a proxy. */
+/** The connections of a process that go through proxies. */
 const proxied = ['DATABASE_URL', 'NATS_URL', 'REDIS_URL'];
 
 export type System = Awaited<ReturnType<typeof startSystem>>;
 
-/** Starts the local stack without sample content. Each process is a part that faults can disturb. */
+/** Starts the local stack without sample content, with a second gateway. Faults can disturb each process. */
 export async function startSystem(directory: string) {
   // Inherited by all processes, so that those that are left over can be found.
   process.env[runVariable] = directory;
   const environment = { ...process.env, ...ownSettings, DATA_DIR: directory };
   const supervisor = createSupervisor({ logDirectory: join(directory, 'logs') });
   const hasSmallDisks = mountSmallDisks(directory);
-  const parts = new Map<string, Part>();
   const connections = new Map<string, Sql>();
+  const proxies: (Awaited<ReturnType<typeof openServerProxy>> & { name: string })[] = [];
+  /** What a process waits for before it starts, and what is added to its environment. */
+  const [gates, additions] = [new Map<string, Promise<void>>(), new Map<string, Record<string, string>>()];
 
-  function part(name: string): Part {
-    const found = parts.get(name);
+  /** Lets the supervisor start a process when and as the faults say. */
+  const control = (definition: ProcessDefinition): ProcessDefinition => ({
+    ...definition,
+    async command() {
+      const { name } = definition;
+      await gates.get(name);
+      const command = await definition.command();
+      const env: NodeJS.ProcessEnv = { ...(command.env ?? process.env), ...additions.get(name) };
+      for (const variable of proxied) {
+        const target = env[variable];
+        if (!target) continue;
+        const proxy = await openServerProxy(target);
+        proxies.push({ name, ...proxy });
+        env[variable] = proxy.url;
+      }
+      return { ...command, env };
+    },
+  });
+  const start = (definitions: ProcessDefinition[]) => supervisor.start(definitions.map(control));
+
+  function find(name: string) {
+    const found = supervisor.processes.find(({ definition }) => definition.name === name);
     if (!found) throw new Error(`there is no process ${name}`);
     return found;
   }
+  const urlOf = (name: string) => find(name).definition.url;
+
   /** A connection to a database as the superuser. */
   function sql(database: Database | 'postgres'): Sql {
-    const { href } = Object.assign(new URL(part('postgres').url), { pathname: `/${database}` });
+    const { href } = Object.assign(new URL(urlOf('postgres')), { pathname: `/${database}` });
     const connection = connections.get(database) ?? postgres(href, { max: 1, onnotice: () => undefined });
     connections.set(database, connection);
     return connection;
   }
+
+  /** Resolves when a process is ready; without a name, all. */
+  async function untilReady(name?: string) {
+    for (const { definition, pid } of supervisor.processes) {
+      if (name && name !== definition.name) continue;
+      const isReady = () =>
+        definition.probe().then(
+          () => pid() !== null,
+          () => false,
+        );
+      await waitFor(isReady, { until: `${definition.name} to be ready` });
+    }
+  }
+
+  /** Kills a process. The supervisor starts it again. */
+  async function kill(name: string) {
+    const { pid } = find(name);
+    const before = pid();
+    signalProcess(before ?? undefined, 'SIGKILL');
+    await waitFor(() => pid() === null || pid() !== before);
+  }
+
   async function stop() {
     await Promise.all([...connections.values()].map((connection) => connection.end({ timeout: 5 })));
     await supervisor.stop();
-    for (const one of parts.values()) one.close();
+    for (const { close } of proxies) close();
     unmountDisks(directory);
   }
   /** Stops everything because of an error. */
@@ -70,17 +110,8 @@ export async function startSystem(directory: string) {
     await stop();
     throw error;
   }
-  const start = (definitions: ProcessDefinition[]) =>
-    supervisor.start(
-      definitions.map((definition) => {
-        const { part, controlled } = createPart(definition, { supervisor, directory });
-        parts.get(part.name)?.close();
-        parts.set(part.name, part);
-        return controlled;
-      }),
-    );
-  const settings = loadSettings(environment);
-  const options = { settings, environment, directory, report: () => undefined };
+
+  const options = { settings: loadSettings(environment), environment, directory, report: () => undefined };
   const context = await startStack({ ...supervisor, start }, options).catch(abort);
   await start([await secondGateway(context)]).catch(abort);
 
@@ -88,16 +119,38 @@ export async function startSystem(directory: string) {
     directory,
     hasSmallDisks,
     context,
-    providerUrl: context.addresses.identityProvider.url,
-    gateways: [part('gateway'), part('second-gateway')] as const,
-    parts,
-    part,
+    gateways: ['gateway', 'second-gateway'].map((name) => ({ name, url: urlOf(name) })),
+    urlOf,
+    sql,
+    untilReady,
+    kill,
+    abort,
+    stop,
     /** The databases that faults have restored. What they acknowledged between the two times is lost. */
     restores: [] as { database: Database; from: number; to: number }[],
-    async untilReady() {
-      for (const one of parts.values()) await one.untilReady();
+    async freeze(name: string, durationMs: number) {
+      const pids = treesOf([find(name).pid()], processesOf(directory));
+      for (const pid of pids) signalProcess(pid, 'SIGSTOP');
+      await pause(durationMs);
+      for (const pid of pids) signalProcess(pid, 'SIGCONT');
     },
-    sql,
+    resetConnections(name: string) {
+      for (const proxy of proxies) if (proxy.name === name) proxy.reset();
+    },
+    /** Kills a process, and lets the supervisor start it again when the work is done, with these additions to its environment. */
+    async whileStopped<T>(name: string, work: () => Promise<T>, addition: Record<string, string> = {}): Promise<T> {
+      let open = () => {};
+      const gate = new Promise<void>((resolve) => {
+        open = resolve;
+      });
+      gates.set(name, gate);
+      additions.set(name, addition);
+      await kill(name);
+      const result = await work();
+      open();
+      await untilReady(name);
+      return result;
+    },
     /** The rows of a query by their `key`, with their `value`, which is `present` by default. Those of duplicates are joined. */
     async read(database: Database, query: string): Promise<Map<string, string>> {
       const rows = new Map<string, string>();
@@ -110,12 +163,9 @@ export async function startSystem(directory: string) {
     /** The processes that belong to no supervised one. */
     findLeftOver() {
       const all = processesOf(directory);
-      const roots = [supervisor.watchdogPid, ...supervisor.processes.map((one) => one.pid())];
-      const expected = treesOf(roots, all);
+      const expected = treesOf([supervisor.watchdogPid, ...supervisor.processes.map(({ pid }) => pid())], all);
       return all.filter(({ pid }) => !expected.includes(pid));
     },
-    abort,
-    stop,
   };
 }
 
@@ -125,82 +175,4 @@ async function secondGateway(context: StackContext): Promise<ProcessDefinition> 
   const [url, adminUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${adminPort}`];
   const addresses = { ...context.addresses, gateway: { port, adminPort, url, adminUrl } };
   return { ...gatewayProcess({ ...context, addresses }), name: 'second-gateway' };
-}
-
-/** A process of the system, with what is needed to disturb it. */
-export type Part = ReturnType<typeof createPart>['part'];
-
-/** Wraps the definition of a process, so that the supervisor starts it when and as the part says. */
-function createPart(
-  definition: ProcessDefinition,
-  { supervisor, directory }: { supervisor: Supervisor; directory: string },
-) {
-  const proxies = new Map<string, Awaited<ReturnType<typeof openServerProxy>>>();
-  let gate = Promise.resolve();
-  const pid = () => supervisor.processes.find((one) => one.definition === controlled)?.pid() ?? null;
-
-  const part = {
-    name: definition.name,
-    url: definition.url,
-    /** Added to the environment at the next start. */
-    environment: noEnvironment,
-    /** Kills the process. The supervisor starts it again. */
-    async kill() {
-      const before = pid();
-      if (before === null) return;
-      signalProcess(before, 'SIGKILL');
-      await waitFor(() => pid() !== before);
-    },
-    async freeze(durationMs: number) {
-      const pids = treesOf([pid()], processesOf(directory));
-      for (const one of pids) signalProcess(one, 'SIGSTOP');
-      await pause(durationMs);
-      for (const one of pids) signalProcess(one, 'SIGCONT');
-    },
-    /** Kills the process, and keeps the supervisor from starting it again until the work is done. */
-    async whileStopped<T>(work: () => T | Promise<T>): Promise<T> {
-      let open = () => {};
-      gate = new Promise((resolve) => {
-        open = resolve;
-      });
-      await part.kill();
-      const result = await work();
-      open();
-      await part.untilReady();
-      return result;
-    },
-    resetConnections() {
-      for (const proxy of proxies.values()) proxy.reset();
-    },
-    async untilReady() {
-      const isReady = async () =>
-        pid() !== null &&
-        (await definition.probe().then(
-          () => true,
-          () => false,
-        ));
-      await waitFor(isReady, { until: `${definition.name} to be ready` });
-    },
-    close() {
-      for (const proxy of proxies.values()) proxy.close();
-    },
-  };
-
-  const controlled: ProcessDefinition = {
-    ...definition,
-    async command() {
-      await gate;
-      const command = await definition.command();
-      const env: NodeJS.ProcessEnv = { ...(command.env ?? process.env), ...part.environment };
-      for (const name of command.env ? proxied : []) {
-        const target = env[name];
-        if (!target) continue;
-        const proxy = proxies.get(name) ?? (await openServerProxy(target));
-        proxies.set(name, proxy);
-        env[name] = proxy.url;
-      }
-      return { ...command, env };
-    },
-  };
-  return { part, controlled };
 }

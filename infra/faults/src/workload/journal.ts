@@ -100,15 +100,16 @@ export interface Gateway {
 export type Journal = ReturnType<typeof createJournal>;
 
 /** Sends requests through both gateways in turn, also when it repeats them, and records each with its response. */
-export function createJournal(gateways: readonly [Gateway, Gateway]) {
+export function createJournal(gateways: readonly Gateway[]) {
   const entries: Entry[] = [];
   let sent = 0;
 
   async function attempt(request: string, call: Call, key: string | undefined): Promise<Entry> {
     const { user, json, form, needs, ...marks } = call;
     const [method = '', path] = request.split(' ');
+    const gateway = gateways[sent % gateways.length];
+    if (!gateway) throw new Error('there is no gateway');
     sent += 1;
-    const gateway = gateways[sent % 2 === 0 ? 0 : 1];
     const startedAt = Date.now();
     const result = await fetch(`${gateway.url}/api${path}`, {
       method,

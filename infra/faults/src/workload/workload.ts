@@ -19,9 +19,9 @@ const revocationMs = 10_000;
 export type Workload = Awaited<ReturnType<typeof startWorkload>>;
 
 /** Users of all roles, each with one request after the other, until the end. */
-export async function startWorkload({ gateways, providerUrl, directory }: System, breathMs: number) {
+export async function startWorkload({ gateways, urlOf, directory }: System, breathMs: number) {
   const journal = createJournal(gateways);
-  const users = await createUsers(journal, providerUrl);
+  const users = await createUsers(journal, urlOf('identity-provider'));
   const course = await createCourse(journal, users);
   const { replaceFilm, importArchive } = await createUploads(journal, users, course, directory);
   // There is a video before the first fault.
