@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import type { Violation } from './invariants/invariants.ts';
 import { detectPlanted } from './planted.ts';
 import { type Run, startRun } from './run.ts';
-import { type Fault, missingForClocks, mix } from './system/faults.ts';
+import { type Fault, fakeClock, mix } from './system/faults.ts';
 import { processesOf } from './system/machine.ts';
 
 /** `npm run faults`: injects every fault in each round, and as many mixes of faults. Exits with 1 if an invariant is violated. */
@@ -22,11 +22,8 @@ const { values } = parseArgs({
   },
 });
 const directory = await mkdtemp(join(tmpdir(), 'lms-faults-'));
-let started: Run | undefined;
-// A stack that is still starting is ended by its watchdog.
-const stopNow = () => void (started?.system.stop() ?? Promise.resolve()).finally(() => process.exit(130));
-process.once('SIGINT', stopNow);
-process.once('SIGTERM', stopNow);
+// The watchdog of the system then stops its processes.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130));
 const run = await startRun({
   directory,
   seed: Number(values.seed),
@@ -35,7 +32,6 @@ const run = await startRun({
   settleMs: Number(values['settle-ms']),
   slowMs: Number(values['slow-ms']),
 });
-started = run;
 const isClean = await main(run).finally(run.stop);
 const leftOver = processesOf(directory);
 for (const { pid, command } of leftOver) console.log(`VIOLATION processes: ${pid} ${command} is left over`);
@@ -45,7 +41,7 @@ process.exit(isClean && leftOver.length === 0 ? 0 : 1);
 
 async function main({ system, tryFaults, workload, random, faults: all }: Run): Promise<boolean> {
   const faults = all.filter(({ name }) => new RegExp(values.only).test(name));
-  for (const missing of missingForClocks) console.log(`NOT TRIED: faults that need ${missing}`);
+  if (!fakeClock) console.log('NOT TRIED: faults of clocks, which need libfaketime (apt-get install libfaketime)');
   if (!system.hasSmallDisks) console.log('NOT TRIED: faults that fill a disk, which need root and mount');
   if (!workload.hasFilms) console.log('NOT TRIED: renditions, which need ffmpeg');
   /** The trials of each kind of fault, and those in which each invariant was violated. */

@@ -4,30 +4,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, databases } from 'local/databases';
 import { connect } from 'nats';
 import type { System } from '../system/system.ts';
-import {
-  type Check,
-  checkAccess,
-  checkContests,
-  checkImports,
-  checkQuotas,
-  checkServerErrors,
-  checkWrites,
-  type Evidence,
-} from './journal-checks.ts';
+import { type Check, checkImports, type Evidence, journalInvariants } from './journal-checks.ts';
 
 type Rows = Map<string, string>;
-type Source = (system: System) => Promise<Rows>;
+/** A database and a query, or what returns rows. */
+type Source = [database: string, query: string] | ((system: System) => Promise<Rows>);
 
-const from =
-  (database: Database, query: string): Source =>
-  ({ read }) =>
-    read(database, query);
+const read = (system: System, source: Source): Promise<Rows> =>
+  typeof source === 'function' ? source(system) : system.read(...source);
 
 /** Each row of one source is in the other, with the same value. */
 const isCopied =
   (name: string, original: Source, copy: Source): Check =>
   async ({ system }) => {
-    const [originals, copies] = [await original(system), await copy(system)];
+    const [originals, copies] = [await read(system, original), await read(system, copy)];
     return [...originals]
       .filter(([key, value]) => copies.get(key) !== value)
       .map(([key, value]) => `${name} ${key} is "${copies.get(key) ?? 'absent'}" instead of "${value}"`);
@@ -35,53 +25,38 @@ const isCopied =
 
 /** The query, whose keys describe violations, has no rows. */
 const hasNone =
-  (database: Database, query: string): Check =>
+  (database: string, query: string): Check =>
   async ({ system: { read } }) => [...(await read(database, query)).keys()];
 
 const unlessRestored =
-  (names: readonly Database[], find: Check): Check =>
+  (names: readonly string[], find: Check): Check =>
   async (evidence) =>
     evidence.system.restores.some(({ database }) => names.includes(database)) ? [] : find(evidence);
+// A restore of one of the two databases loses one half of each upload. The sweep removes the other half after a day.
+const unlessHalved = (find: Check): Check => unlessRestored(['content', 'media'], find);
 
 /** A projection equals what it copies. After a restore of the owner, it may contain more. */
-const isProjected = (name: string, original: Source, copy: Source, owner: Database): Check[] => [
+const isProjected = (name: string, original: [Database, string], copy: [Database, string]): Check[] => [
   isCopied(name, original, copy),
-  unlessRestored([owner], isCopied(`${name} in the projection`, copy, original)),
+  unlessRestored([original[0]], isCopied(`${name} in the projection`, copy, original)),
 ];
-
-// Copies and their owners.
 const person = `select id as key, concat_ws(' | ', email, first_name, last_name) as value from`;
-const users = from('identity', `${person} users`);
-const people = from('enrollment', `${person} people`);
 const node = `select id as key, concat_ws(' | ', kind, parent_id, name, position,`;
-const nodes = from('content', `${node} is_active, deleted_at is not null) as value from nodes`);
-const outline = from('enrollment', `${node} is_live, is_deleted) as value from outline`);
-const mentorRoles = from(
-  'identity',
-  `select distinct u.id as key, email as value from users u join user_roles r on r.user_id = u.id
-    where role = 'MENTOR' and r.is_active`,
-);
-const mentors = from('content', 'select user_id as key, email as value from mentors where is_mentor');
 
 // Objects, their rows in media, and the entries in content that show them.
 const documents = `select entry->>'id' as key from nodes, jsonb_array_elements(documents) entry where deleted_at is null`;
 const video = `video->'video'`;
 const shownVideos = `nodes where video is not null and deleted_at is null`;
-const entries = from('content', `${documents} union select ${video}->>'id' from ${shownVideos}`);
+const entries: Source = ['content', `${documents} union select ${video}->>'id' from ${shownVideos}`];
 const isStored = `status in ('ready', 'removing')`;
-const storedRows = from('media', `select id as key from objects where kind in ('video', 'document') and ${isStored}`);
-const readableRows = from('media', `select id as key from objects where status = 'offered' or ${isStored}`);
-const keys = from('media', 'select key from objects');
+const readable = `objects where status = 'offered' or ${isStored}`;
 const files: Source = async ({ context: { storagePath } }) => {
   const stored = await readdir(storagePath, { recursive: true, withFileTypes: true });
   return new Map(stored.filter((one) => one.isFile()).map(({ name }) => [basename(name, '.part'), 'present']));
 };
 const shownKeys: Source = async (system) => {
-  const shown = await entries(system);
-  const rows = await system.read(
-    'media',
-    `select key, id as value from objects where status = 'offered' or ${isStored}`,
-  );
+  const shown = await read(system, entries);
+  const rows = await system.read('media', `select key, id as value from ${readable}`);
   return new Map([...rows].filter(([, id]) => shown.has(id)).map(([key]) => [key, 'present']));
 };
 
@@ -89,43 +64,27 @@ const shownKeys: Source = async (system) => {
 const videosQuery = `select o.id as key, concat_ws(' ', p.status, count(r.*)) as value from objects o
   left join video_processing p on p.video_id = o.id left join renditions r on r.video_id = o.id
   where o.kind = 'video' and o.status = 'ready' group by o.id, p.status`;
-const videos = from('media', videosQuery);
-const videosInContent = from(
-  'content',
-  `select ${video}->>'id' as key,
-    concat_ws(' ', ${video}->>'status', jsonb_array_length(${video}->'renditions')) as value from ${shownVideos}`,
-);
-const renditionKeys = from(
-  'media',
-  `select o.key from objects o join objects video on video.id = o.derived_from
-    where o.status = 'ready' and video.status = 'ready'`,
-);
+const videosInContent = `select ${video}->>'id' as key,
+  concat_ws(' ', ${video}->>'status', jsonb_array_length(${video}->'renditions')) as value from ${shownVideos}`;
+const renditionKeys = `select o.key from objects o join objects video on video.id = o.derived_from
+  where o.status = 'ready' and video.status = 'ready'`;
 
-// Changes by admins.
-const caused = from(
-  'content',
-  `select distinct concat_ws(' ', actor_id, substr(type, 9), aggregate_id, request_id, created_at) as key
-    from outbox where actor_id is not null`,
-);
+const caused = `select distinct concat_ws(' ', actor_id, substr(type, 9), aggregate_id, request_id, created_at) as key
+  from outbox where actor_id is not null`;
 const auditKey = `concat_ws(' ', actor_id, action, entity_id, request_id, created_at)`;
-const audited = from('identity', `select distinct ${auditKey} as key from audit_entries`);
 
 /** Each event was delivered to each consumer of the stream whose filter it matches. */
-const checkDeliveries: Check = async ({ system }) => {
-  const outbox = `select id as key, 'lms.' || type || '.v1' as value from outbox`;
-  const events = await Promise.all(databases.map((name) => system.read(name, outbox)));
-  const connection = await connect({ servers: system.urlOf('nats') });
+const checkDeliveries: Check = async (evidence) => {
+  const connection = await connect({ servers: evidence.system.urlOf('nats') });
   const list = async () => (await connection.jetstreamManager()).consumers.list('LMS_EVENTS').next();
   const consumers = await list().finally(() => connection.close());
-  const missing = consumers.map(async ({ config: { durable_name: consumer = '', filter_subject = '>' } }) => {
-    const database = databases.find((name) => consumer.startsWith(`${name}-`));
-    if (!database) return [];
-    const inbox = await system.read(database, `select event_id as key from inbox where consumer = '${consumer}'`);
-    const filter = new RegExp(`^${filter_subject.replaceAll('.', '\\.').replaceAll('*', '[^.]+').replace('>', '.+')}$`);
-    return events
-      .flatMap((all) => [...all])
-      .filter(([id, subject]) => filter.test(subject) && !inbox.has(id))
-      .map(([id, subject]) => `${consumer} has not received ${subject} ${id}`);
+  const missing = consumers.map(({ config: { durable_name: consumer = '', filter_subject: filter = '' } }) => {
+    // As in lms.content.topic.*.v1 and enrollment-content-outline.
+    const [[, publisher = ''], [receiver = '']] = [filter.split('.'), consumer.split('-')];
+    const isMatching = `'lms.' || type || '.v1' like '${filter.replaceAll('*', '%')}'`;
+    const inbox = `select event_id as key from inbox where consumer = '${consumer}'`;
+    const outbox = `select id as key from outbox where ${isMatching}`;
+    return isCopied(`at ${consumer}, event`, [publisher, outbox], [receiver, inbox])(evidence);
   });
   return (await Promise.all(missing)).flat();
 };
@@ -145,22 +104,30 @@ const checkProcesses: Check = async ({ system }) =>
 const openTransactions = `select 'connection ' || pid || ' has an open transaction: ' || query as key from pg_stat_activity
   where datname = current_database() and state like 'idle in transaction%' and now() - state_change > interval '30 s'`;
 
-// A restore of one of the two databases loses one half of each upload. The sweep removes the other half after a day.
-const unlessHalved = (find: Check): Check => unlessRestored(['content', 'media'], find);
-
 const invariants = {
-  'acknowledged writes': [checkWrites],
+  ...journalInvariants,
   projections: [
-    ...isProjected('user', users, people, 'identity'),
-    ...isProjected('node', nodes, outline, 'content'),
-    ...isProjected('mentor', mentorRoles, mentors, 'identity'),
+    ...isProjected('user', ['identity', `${person} users`], ['enrollment', `${person} people`]),
+    ...isProjected(
+      'node',
+      ['content', `${node} is_active, deleted_at is not null) as value from nodes`],
+      ['enrollment', `${node} is_live, is_deleted) as value from outline`],
+    ),
+    ...isProjected(
+      'mentor',
+      [
+        'identity',
+        `select id as key, email as value from users where id in
+        (select user_id from user_roles where role = 'MENTOR' and is_active)`,
+      ],
+      ['content', 'select user_id as key, email as value from mentors where is_mentor'],
+    ),
     hasNone(
       'enrollment',
       `select 'enrollment ' || e.id || ' is open in a deleted subject' as key from enrollments e
         join outline o on o.id = subject_id where status in ('PENDING', 'APPROVED') and is_deleted`,
     ),
   ],
-  'one winner': [checkContests],
   'one active': [
     hasNone(
       'identity',
@@ -175,8 +142,10 @@ const invariants = {
         where status in ('PENDING', 'APPROVED') group by user_id, subject_id having count(*) > 1`,
     ),
   ],
-  quotas: [checkQuotas],
-  objects: [isCopied('object', shownKeys, files), unlessHalved(isCopied('row of the entry', entries, readableRows))],
+  objects: [
+    isCopied('object', shownKeys, files),
+    unlessHalved(isCopied('row of the entry', entries, ['media', `select id as key from ${readable}`])),
+  ],
   events: [
     ...databases.map((name) => hasNone(name, lostEvents)),
     ...databases.map((name) => unlessRestored([name], hasNone(name, gaps))),
@@ -189,18 +158,27 @@ const invariants = {
         where entity in ('level', 'grade', 'subject', 'topic', 'document', 'enrollment', 'import')
         group by ${auditKey} having count(*) > 1`,
     ),
-    unlessRestored(databases, isCopied('audit entry', caused, audited)),
+    unlessRestored(
+      databases,
+      isCopied(
+        'audit entry',
+        ['content', caused],
+        ['identity', `select distinct ${auditKey} as key from audit_entries`],
+      ),
+    ),
   ],
-  access: [checkAccess],
-  'server errors': [checkServerErrors],
   processes: [checkProcesses, ...databases.map((name) => hasNone(name, openTransactions))],
 };
 
 /** What an upload, a removal or a job leaves when its process is killed is handled when its lease has ended. */
 const leasedInvariants = {
   objects: [
-    isCopied('entry of the row', storedRows, entries),
-    isCopied('row of the object', files, keys),
+    isCopied(
+      'entry of the row',
+      ['media', `select id as key from objects where kind in ('video', 'document') and ${isStored}`],
+      entries,
+    ),
+    isCopied('row of the object', files, ['media', 'select key from objects']),
     hasNone(
       'media',
       `select 'the ' || kind || ' ' || id || ' belongs to no video' as key from objects
@@ -214,8 +192,8 @@ const leasedInvariants = {
       'media',
       `select 'the video ' || key || ' is ' || value as key from (${videosQuery}) v where value <> 'ready 1'`,
     ),
-    isCopied('video in content', videosInContent, videos),
-    isCopied('object', renditionKeys, files),
+    isCopied('video', ['content', videosInContent], ['media', videosQuery]),
+    isCopied('object', ['media', renditionKeys], files),
   ].map(unlessHalved),
   imports: [
     checkImports,

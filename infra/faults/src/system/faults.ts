@@ -30,6 +30,7 @@ const servers = ['postgres', 'nats', 'redis'];
 const all = [...clients, ...servers, 'identity-provider'];
 /** Requests go on without these. */
 const spare = ['nats', 'redis', 'identity-provider', 'media-worker'];
+const nothing = async () => undefined;
 
 type Disturb = (system: System, name: string, durationMs: number) => Promise<unknown>;
 
@@ -38,7 +39,7 @@ const disturb = (verb: string, names: string[], work: Disturb, harmless = spare)
   names.map((name) => ({
     name: `${verb} ${name}`,
     part: name,
-    breaks: harmless.includes(name) ? [] : [name],
+    breaks: name === 'postgres' ? clients : harmless.includes(name) ? [] : [name],
     inject: (system, durationMs) => work(system, name, durationMs),
   }));
 
@@ -51,27 +52,26 @@ const resetConnections: Disturb = async (system, name, durationMs) => {
 };
 
 /** The library of the Debian package libfaketime. */
-const fakeClock = ['x86_64', 'aarch64']
+export const fakeClock = ['x86_64', 'aarch64']
   .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketime.so.1`)
   .find(existsSync);
-export const missingForClocks = fakeClock ? [] : ['libfaketime (apt-get install libfaketime)'];
 
 /** Restarts a process with a clock that is ahead or behind, and again with the right one. */
 const skewClock =
-  (library: string, seconds: string): Disturb =>
+  (seconds: string): Disturb =>
   async ({ whileStopped }, name, durationMs) => {
-    const fake = { LD_PRELOAD: library, FAKETIME: `${seconds}s`, FAKETIME_DONT_FAKE_MONOTONIC: '1' };
-    await whileStopped(name, async () => undefined, fake);
+    const fake = { LD_PRELOAD: String(fakeClock), FAKETIME: `${seconds}s`, FAKETIME_DONT_FAKE_MONOTONIC: '1' };
+    await whileStopped([name], nothing, fake);
     await pause(durationMs);
-    await whileStopped(name, async () => undefined);
+    await whileStopped([name], nothing);
   };
 
 /** NATS loses what it stored in the meantime, as after a failover to a replica that is behind. */
 const rollBackNats: Fault['inject'] = async ({ directory, whileStopped }, durationMs) => {
   const [store, copy] = [join(directory, 'nats', 'store'), join(directory, 'nats', 'copy')];
-  await whileStopped('nats', () => cp(store, copy, { recursive: true }));
+  await whileStopped(['nats'], () => cp(store, copy, { recursive: true }));
   await pause(durationMs);
-  await whileStopped('nats', async () => {
+  await whileStopped(['nats'], async () => {
     await rm(store, { recursive: true });
     await rename(copy, store);
   });
@@ -104,15 +104,11 @@ const restore =
     // A database in use can be neither copied nor replaced, and killed processes leave sessions.
     const endSessions = () => sql`
       select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database} and pid <> pg_backend_pid()`;
-    const whileUnused = (work: () => Promise<unknown>) => {
-      const workWithoutSessions = async () => {
+    const whileUnused = (work: () => Promise<unknown>) =>
+      system.whileStopped(database === 'media' ? ['media', 'media-worker'] : [database], async () => {
         await waitFor(async () => (await endSessions()).length === 0);
         await work();
-      };
-      return system.whileStopped(database, () =>
-        database === 'media' ? system.whileStopped('media-worker', workWithoutSessions) : workWithoutSessions(),
-      );
-    };
+      });
     const [name, copy] = [sql(database), sql(`${database}_copy`)];
     let from = 0;
     await whileUnused(async () => {
@@ -133,63 +129,50 @@ function* zeros() {
   for (;;) yield Buffer.alloc(256 * 1024);
 }
 
-interface DiskOptions {
-  /** Called again and again while the disk is full. */
-  use?(system: System): Promise<unknown>;
-  /** Called when there is space again. */
-  recover?(system: System): Promise<unknown>;
-}
-
 /** Fills the disk of a folder in the data directory, also with what is removed from it in the meantime. */
 const fill =
-  (folder: string, { use, recover }: DiskOptions = {}): Fault['inject'] =>
+  (folder: string, use: (system: System) => Promise<unknown> = nothing): Fault['inject'] =>
   async (system, durationMs) => {
     const filler = join(system.directory, folder, 'filler');
     const fillUp = () =>
-      writeFile(filler, zeros(), { flag: 'a' }).catch(({ code, message }: NodeJS.ErrnoException) => {
-        if (code !== 'ENOSPC') throw new Error(message);
+      writeFile(filler, zeros(), { flag: 'a' }).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOSPC') throw error;
       });
     await fillUp();
     const fullSince = Date.now();
     while (Date.now() < fullSince + durationMs) {
-      await use?.(system);
+      await use(system);
       await pause(50);
       await fillUp();
     }
     await rm(filler);
-    await recover?.(system);
   };
 
 // PostgreSQL has allocated some files of its log in advance. Without more space, it ends when they are full.
 const useUpLog = ({ sql }: System) =>
   sql('postgres')`select pg_logical_emit_message(true, 'fill', ''), pg_switch_wal()`.catch(() => undefined);
-// A full disk can stop JetStream for good: then the server does not even end at SIGTERM.
-const restartNats = ({ whileStopped }: System) => whileStopped('nats', async () => undefined);
+const fillNats: Fault['inject'] = async (system, durationMs) => {
+  await fill('nats')(system, durationMs);
+  // A full disk can stop JetStream for good: then the server does not even end at SIGTERM.
+  await system.whileStopped(['nats'], nothing);
+};
 
-/** All that can be injected on this machine. */
-export const listFaults = ({ hasSmallDisks }: System): Fault[] => [
+const faults: Fault[] = [
   ...disturb('kill', all, ({ kill }, name) => kill(name)),
   ...disturb('freeze', all, ({ freeze }, name, durationMs) => freeze(name, durationMs)),
-  ...disturb('stop', servers, ({ whileStopped }, name, durationMs) => whileStopped(name, () => pause(durationMs))),
+  ...disturb('stop', servers, ({ whileStopped }, name, durationMs) => whileStopped([name], () => pause(durationMs))),
   ...disturb('reset connections of', clients, resetConnections, [...spare, ...gateways]),
-  ...(fakeClock ? ['+60', '-60'] : []).flatMap((seconds) =>
-    disturb(`clock ${seconds} s of`, clients, skewClock(String(fakeClock), seconds)),
-  ),
+  ...disturb('clock +60 s of', fakeClock ? clients : [], skewClock('+60')),
+  ...disturb('clock -60 s of', fakeClock ? clients : [], skewClock('-60')),
+  ...databases.map((name) => ({ name: `restore ${name}`, part: name, breaks: [name], inject: restore(name) })),
   { name: 'roll back NATS', part: 'nats', breaks: [], inject: rollBackNats },
   { name: 'flush Redis', part: 'redis', breaks: [], inject: (system) => sendToRedis(system, 'FLUSHALL') },
   { name: 'break storage', part: 'storage', breaks: ['media'], inject: breakStorage },
-  ...databases.map((name) => ({ name: `restore ${name}`, part: name, breaks: [name], inject: restore(name) })),
-  // A disk can only be filled if it is a small one.
-  ...(hasSmallDisks
-    ? [
-        { name: 'fill storage', part: 'storage', breaks: ['media'], inject: fill('disk') },
-        {
-          name: 'fill PostgreSQL',
-          part: 'postgres',
-          breaks: ['postgres'],
-          inject: fill('postgres', { use: useUpLog }),
-        },
-        { name: 'fill NATS', part: 'nats', breaks: [], inject: fill('nats', { recover: restartNats }) },
-      ]
-    : []),
+  { name: 'fill storage', part: 'storage', breaks: ['media'], inject: fill('disk') },
+  { name: 'fill PostgreSQL', part: 'postgres', breaks: clients, inject: fill('postgres', useUpLog) },
+  { name: 'fill NATS', part: 'nats', breaks: [], inject: fillNats },
 ];
+
+/** All that can be injected on this machine. */
+export const listFaults = ({ hasSmallDisks }: System): Fault[] =>
+  faults.filter(({ name }) => hasSmallDisks || !name.startsWith('fill '));

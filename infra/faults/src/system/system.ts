@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openServerProxy } from '@lms/testing/tcp-proxy';
 import { waitFor } from '@lms/testing/wait-for';
-import type { Database } from 'local/databases';
 import { claimPorts } from 'local/free-ports';
 import type { ProcessDefinition } from 'local/process';
 import { signalProcess } from 'local/process-identity';
@@ -39,6 +38,8 @@ export async function startSystem(directory: string) {
   const supervisor = createSupervisor({ logDirectory: join(directory, 'logs') });
   const hasSmallDisks = mountSmallDisks(directory);
   const connections = new Map<string, Sql>();
+  /** The databases that faults have restored. What they acknowledged between the two times is lost. */
+  const restores: { database: string; from: number; to: number }[] = [];
   const proxies: (Awaited<ReturnType<typeof openServerProxy>> & { name: string })[] = [];
   /** What a process waits for before it starts, and what is added to its environment. */
   const [gates, additions] = [new Map<string, Promise<void>>(), new Map<string, Record<string, string>>()];
@@ -71,7 +72,7 @@ export async function startSystem(directory: string) {
   const urlOf = (name: string) => find(name).definition.url;
 
   /** A connection to a database as the superuser. */
-  function sql(database: Database | 'postgres'): Sql {
+  function sql(database: string): Sql {
     const { href } = Object.assign(new URL(urlOf('postgres')), { pathname: `/${database}` });
     const connection = connections.get(database) ?? postgres(href, { max: 1, onnotice: () => undefined });
     connections.set(database, connection);
@@ -126,8 +127,7 @@ export async function startSystem(directory: string) {
     kill,
     abort,
     stop,
-    /** The databases that faults have restored. What they acknowledged between the two times is lost. */
-    restores: [] as { database: Database; from: number; to: number }[],
+    restores,
     async freeze(name: string, durationMs: number) {
       const pids = treesOf([find(name).pid()], processesOf(directory));
       for (const pid of pids) signalProcess(pid, 'SIGSTOP');
@@ -137,22 +137,24 @@ export async function startSystem(directory: string) {
     resetConnections(name: string) {
       for (const proxy of proxies) if (proxy.name === name) proxy.reset();
     },
-    /** Kills a process, and lets the supervisor start it again when the work is done, with these additions to its environment. */
-    async whileStopped<T>(name: string, work: () => Promise<T>, addition: Record<string, string> = {}): Promise<T> {
+    /** Kills processes, and lets the supervisor start them again after some work, with these additions to their environment. */
+    async whileStopped<T>(names: string[], work: () => Promise<T>, addition: Record<string, string> = {}): Promise<T> {
       let open = () => {};
       const gate = new Promise<void>((resolve) => {
         open = resolve;
       });
-      gates.set(name, gate);
-      additions.set(name, addition);
-      await kill(name);
+      for (const name of names) {
+        gates.set(name, gate);
+        additions.set(name, addition);
+        await kill(name);
+      }
       const result = await work();
       open();
-      await untilReady(name);
+      for (const name of names) await untilReady(name);
       return result;
     },
     /** The rows of a query by their `key`, with their `value`, which is `present` by default. Those of duplicates are joined. */
-    async read(database: Database, query: string): Promise<Map<string, string>> {
+    async read(database: string, query: string): Promise<Map<string, string>> {
       const rows = new Map<string, string>();
       for (const { key, value = 'present' } of await sql(database).unsafe(query)) {
         const other = rows.get(key);

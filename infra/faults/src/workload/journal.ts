@@ -2,6 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from 'local/databases';
 
+/** What an import leaves behind: a level, a grade, a subject, and topics with one document each. */
+export const importedTopics = [1, 2, 3];
+const completeImport = `completed, ${3 + importedTopics.length} items, ${importedTopics.length} documents`;
+
 /** The facts that writes create or change: the database that stores them, and the query of their keys and values. */
 export const facts = {
   note: ['enrollment', 'select content as key from notes'],
@@ -11,6 +15,12 @@ export const facts = {
   topicName: ['content', `select id as key, name as value from nodes where kind = 'topic'`],
   document: ['content', `select entry->>'name' as key from nodes, jsonb_array_elements(documents) entry`],
   film: ['content', `select id as key, video->'video'->>'fileName' as value from nodes where video is not null`],
+  import: [
+    'content',
+    `select file_name as key, replace(concat_ws(', ', string_agg(distinct status, ' and '), count(n.id) || ' items',
+      sum(jsonb_array_length(n.documents)) || ' documents'), '${completeImport}', 'present') as value
+      from imports left join nodes n on n.description = file_name group by 1`,
+  ],
   firstName: ['identity', 'select id as key, first_name as value from users'],
   application: ['identity', 'select motivation as key from mentor_applications'],
   review: ['identity', 'select id as key, status as value from mentor_applications'],
@@ -19,37 +29,31 @@ export const facts = {
 export const present = 'present';
 export const absent = 'absent';
 
-/** What a write leaves behind: the fact named by `key` has `value`. */
-export interface Write {
-  fact: keyof typeof facts;
-  key: string;
-  /** `present` by default. */
-  value?: string;
+let count = 0;
+/** A text that no other write uses. */
+export function unique(name: string): string {
+  count += 1;
+  return `${name} ${count}`;
 }
 
-/** What the checks need to know about a request besides its response. */
-interface Marks {
-  write?: Write;
-  /** The name of the file that is imported. */
-  importOf?: string;
-  /** The response must not contain protected content from this time on. */
-  forbiddenFrom?: number;
-}
-
-export interface Call extends Marks {
+export interface Call {
   user?: User;
   /** POSTs of JSON are repeated with one Idempotency-Key until there is a response that is no server error. */
   json?: object;
   form?: FormData;
   /** The services that the request needs, instead of those of its route. */
   needs?: readonly string[];
+  /** What it leaves behind: the fact named by the key has the value, or is present, which it was not before. */
+  write?: readonly [fact: keyof typeof facts, key: string, value?: string];
+  /** The response must not contain protected content from this time on. */
+  forbiddenFrom?: number;
 }
 
-export interface Entry extends Marks {
-  user: string;
+/** A request and its response. */
+export interface Entry extends Omit<Call, 'form'> {
   /** Method and path. */
   request: string;
-  /** The services that the request needs, and the gateway that it was sent to. */
+  /** The services that it needs, and the gateway that it was sent to. */
   needs: readonly string[];
   startedAt: number;
   endedAt: number;
@@ -91,27 +95,22 @@ export const isUnknown = ({ status }: Entry) => status === 0 || status >= 500;
 /** A field of the data of a response, or an empty string. */
 export const fieldOf = ({ data }: Entry, name: string): string => String(Object(data)[name] ?? '');
 
-export interface Gateway {
-  /** The name of its process. */
-  name: string;
-  url: string;
-}
-
 export type Journal = ReturnType<typeof createJournal>;
 
-/** Sends requests through both gateways in turn, also when it repeats them, and records each with its response. */
-export function createJournal(gateways: readonly Gateway[]) {
+/** Sends requests through the gateways in turn, also when it repeats them, and records each with its response. */
+export function createJournal(gateways: { name: string; url: string }[]) {
   const entries: Entry[] = [];
+  /** Decisions of two admins at the same time. */
+  const contests: Entry[][] = [];
   let sent = 0;
 
-  async function attempt(request: string, call: Call, key: string | undefined): Promise<Entry> {
-    const { user, json, form, needs, ...marks } = call;
+  async function attempt(request: string, { form, ...call }: Call, key?: string): Promise<Entry> {
+    const { user, json } = call;
     const [method = '', path] = request.split(' ');
-    const gateway = gateways[sent % gateways.length];
-    if (!gateway) throw new Error('there is no gateway');
+    const { name = '', url } = gateways[sent % gateways.length] ?? {};
     sent += 1;
     const startedAt = Date.now();
-    const result = await fetch(`${gateway.url}/api${path}`, {
+    const result = await fetch(`${url}/api${path}`, {
       method,
       headers: {
         ...(user && { authorization: `Bearer ${user.token}` }),
@@ -121,16 +120,15 @@ export function createJournal(gateways: readonly Gateway[]) {
       signal: AbortSignal.timeout(timeoutMs),
       body: form ?? (json ? JSON.stringify(json) : null),
     })
-      .then(read)
+      .then(async (response) => ({ status: response.status, data: dataOf(await response.text()) }))
       .catch((error: unknown) => ({ status: 0, data: String(error) }));
-    const entry: Entry = {
-      user: user?.email ?? 'anonymous',
+    const entry = {
+      needs: [name, ...needsOf(request, user)],
+      ...call,
       request,
-      needs: needs ?? [gateway.name, ...needsOf(request, user)],
       startedAt,
       endedAt: Date.now(),
       ...result,
-      ...marks,
     };
     entries.push(entry);
     return entry;
@@ -151,13 +149,8 @@ export function createJournal(gateways: readonly Gateway[]) {
   /** Creates something with a POST, and returns its id, or an empty string. */
   const create = async (path: string, call: Call) => fieldOf(await send(`POST ${path}`, call), 'id');
 
-  const contests: Entry[][] = [];
-  return { entries, /** Decisions of two admins at the same time. */ contests, send, create };
+  return { entries, contests, send, create };
 }
 
-async function read(response: Response): Promise<{ status: number; data: unknown }> {
-  const text = await response.text();
-  const isJson = response.headers.get('content-type')?.startsWith('application/json');
-  const { data }: { data?: unknown } = isJson ? JSON.parse(text) : {};
-  return { status: response.status, data: data ?? text };
-}
+/** `data` of a response, or its text if it is no JSON. */
+const dataOf = (text: string): unknown => (text.startsWith('{') ? (JSON.parse(text).data ?? text) : text);

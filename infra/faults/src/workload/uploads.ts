@@ -4,20 +4,16 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { ZipFile } from 'yazl';
-import { type Course, type Users, unique } from './course.ts';
-import { fieldOf, isAcknowledged, type Journal } from './journal.ts';
+import { fieldOf, importedTopics, isAcknowledged, type Journal, type User, unique } from './journal.ts';
 
 /** After this time another film is uploaded, whatever has become of the last one. */
 const replaceAfterMs = 60_000;
-const topics = [1, 2, 3];
-/** What a complete import leaves behind: a level, a grade, a subject, and topics with one document each. */
-export const imported = { items: 3 + topics.length, documents: topics.length };
 
 /** A mentor uploads one film after the other, and an admin one archive. `replaceFilm` is undefined without ffmpeg. */
 export async function createUploads(
   { send }: Journal,
-  { admin, mentor }: Users,
-  { filmTopicId }: Course,
+  { admin, mentor }: { admin: User; mentor: User },
+  filmTopicId: string,
   directory: string,
 ) {
   const film = await makeFilm(directory);
@@ -33,7 +29,7 @@ export async function createUploads(
     const fileName = `${unique('Film')}.mp4`;
     const form = new FormData();
     form.set('video', new Blob([bytes]), fileName);
-    const write = { fact: 'film', key: filmTopicId, value: fileName } as const;
+    const write = ['film', filmTopicId, fileName] as const;
     const uploaded = await send(`PUT /admin/education/topics/${filmTopicId}/video`, { user: mentor, form, write });
     if (isAcknowledged(uploaded)) uploadedAt = Date.now();
   }
@@ -49,7 +45,8 @@ export async function createUploads(
     const fileName = `${unique('Import')}.zip`;
     const form = new FormData();
     form.set('file', new Blob([await createArchive(fileName)]), fileName);
-    running = fieldOf(await send(`POST ${path}`, { user: admin, form, importOf: fileName }), 'id');
+    const write = ['import', fileName] as const;
+    running = fieldOf(await send(`POST ${path}`, { user: admin, form, write }), 'id');
   }
 
   return { replaceFilm: film && (() => replaceFilm(film)), importArchive };
@@ -79,7 +76,7 @@ function createArchive(description: string): Promise<Buffer> {
     zip.addBuffer(Buffer.from(`${description}, document ${number}`), document.file);
     return { ...item(`topic ${number}`), content: 'Imported', documents: [document] };
   };
-  const subject = { ...item('subject'), topics: topics.map(createImported) };
+  const subject = { ...item('subject'), topics: importedTopics.map(createImported) };
   const levels = [{ ...item('level'), grades: [{ ...item('grade'), level: 'primary', subjects: [subject] }] }];
   zip.addBuffer(Buffer.from(JSON.stringify({ version: 1, levels })), 'curriculum.json');
   zip.end();
