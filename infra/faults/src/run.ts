@@ -6,25 +6,14 @@ import { type Fault, listFaults } from './system/faults.ts';
 import { startSystem } from './system/system.ts';
 import { startWorkload } from './workload/workload.ts';
 
-export interface RunOptions {
-  directory: string;
-  /** Determines the order and the moments of the faults. */
-  seed: number;
-  /** The pause of each user between two steps. */
-  breathMs: number;
-  /** How long a fault lasts. */
-  faultMs: number;
-  /** The time that projections and events have, until their violation counts. */
-  settleMs: number;
-  /** Requests that take longer show that the machine is too busy. None does by default. */
-  slowMs?: number;
-}
-
 export type Run = Awaited<ReturnType<typeof startRun>>;
 
+/** `breathMs` is the pause of each user between two steps, `settleMs` the time until a violation counts. */
+const defaults = { seed: 1, breathMs: 200, faultMs: 3_000, settleMs: 10_000, slowMs: Number.POSITIVE_INFINITY };
+
 /** Starts the system and the workload. */
-export async function startRun(options: RunOptions) {
-  const { directory, seed, breathMs, faultMs, settleMs, slowMs = Number.POSITIVE_INFINITY } = options;
+export async function startRun(directory: string, options: Partial<typeof defaults>) {
+  const { seed, breathMs, faultMs, settleMs, slowMs } = { ...defaults, ...options };
   const system = await startSystem(directory);
   const workload = await startWorkload(system, breathMs).catch(system.abort);
   const evidence: Evidence = { system, workload, outages: [], slowMs, isUsageLost: false };
@@ -40,14 +29,10 @@ export async function startRun(options: RunOptions) {
     outage.to = Date.now();
   }
 
-  /** Returns the violations that `findOnce` has not yet returned. */
-  const findNew = async (withinMs: number): Promise<Violation[]> =>
-    (await findViolations(evidence, withinMs)).filter(({ text }) => !known.has(text));
-
-  /** Returns each violation once, when it is found first. */
-  async function findOnce(withinMs: number): Promise<Violation[]> {
-    const found = await findNew(withinMs);
-    for (const { text } of found) known.add(text);
+  /** Returns each violation once, when it is found first, unless it is to be found again. */
+  async function find(withinMs: number, { again = false } = {}): Promise<Violation[]> {
+    const found = (await findViolations(evidence, withinMs)).filter(({ text }) => !known.has(text));
+    for (const { text } of again ? [] : found) known.add(text);
     return found;
   }
 
@@ -56,8 +41,7 @@ export async function startRun(options: RunOptions) {
     workload,
     random,
     faults: listFaults(system),
-    findNew,
-    findOnce,
+    find,
     /** Injects faults while the workload runs, waits until it is over, and checks the invariants. */
     async tryFaults(faults: readonly Fault[]): Promise<Violation[]> {
       const parts = faults.map(({ part }) => part);
@@ -67,11 +51,10 @@ export async function startRun(options: RunOptions) {
       await system.untilReady();
       await pause(faultMs);
       await workload.pause();
-      return findOnce(settleMs);
+      return find(settleMs);
     },
     async stop() {
-      workload.resume();
-      await workload.end();
+      await workload.pause();
       await system.stop();
     },
   };

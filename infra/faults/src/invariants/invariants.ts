@@ -7,11 +7,18 @@ import type { System } from '../system/system.ts';
 import { type Check, checkImports, type Evidence, journalInvariants } from './journal-checks.ts';
 
 type Rows = Map<string, string>;
-/** A database and a query, or what returns rows. */
-type Source = [database: string, query: string] | ((system: System) => Promise<Rows>);
+type Query = [database: string, text: string];
+type Source = Query | ((system: System) => Promise<Rows>);
 
 const read = (system: System, source: Source): Promise<Rows> =>
   typeof source === 'function' ? source(system) : system.read(...source);
+
+/** A template tag for the queries of a database. */
+const from =
+  (database: Database) =>
+  (strings: TemplateStringsArray, ...values: string[]): Query => [database, String.raw({ raw: strings }, ...values)];
+const [identity, content, media] = [from('identity'), from('content'), from('media')];
+const enrollment = from('enrollment');
 
 /** Each row of one source is in the other, with the same value. */
 const isCopied =
@@ -25,8 +32,8 @@ const isCopied =
 
 /** The query, whose keys describe violations, has no rows. */
 const hasNone =
-  (database: string, query: string): Check =>
-  async ({ system: { read } }) => [...(await read(database, query)).keys()];
+  (query: Query): Check =>
+  async ({ system }) => [...(await read(system, query)).keys()];
 
 const unlessRestored =
   (names: readonly string[], find: Check): Check =>
@@ -36,7 +43,7 @@ const unlessRestored =
 const unlessHalved = (find: Check): Check => unlessRestored(['content', 'media'], find);
 
 /** A projection equals what it copies. After a restore of the owner, it may contain more. */
-const isProjected = (name: string, original: [Database, string], copy: [Database, string]): Check[] => [
+const isProjected = (name: string, original: Query, copy: Query): Check[] => [
   isCopied(name, original, copy),
   unlessRestored([original[0]], isCopied(`${name} in the projection`, copy, original)),
 ];
@@ -47,7 +54,7 @@ const node = `select id as key, concat_ws(' | ', kind, parent_id, name, position
 const documents = `select entry->>'id' as key from nodes, jsonb_array_elements(documents) entry where deleted_at is null`;
 const video = `video->'video'`;
 const shownVideos = `nodes where video is not null and deleted_at is null`;
-const entries: Source = ['content', `${documents} union select ${video}->>'id' from ${shownVideos}`];
+const entries: Source = content`${documents} union select ${video}->>'id' from ${shownVideos}`;
 const isStored = `status in ('ready', 'removing')`;
 const readable = `objects where status = 'offered' or ${isStored}`;
 const files: Source = async ({ context: { storagePath } }) => {
@@ -99,75 +106,57 @@ const gaps = `select 'the event before version ' || version || ' of ' || aggrega
   union select 'event ' || version || ' of ' || aggregate_id || ' is missing' from aggregate_versions
     where (aggregate_id, version) not in (select aggregate_id, version from outbox)`;
 
-const checkProcesses: Check = async ({ system }) =>
-  system.findLeftOver().map(({ pid, command }) => `${pid} ${command}`);
 const openTransactions = `select 'connection ' || pid || ' has an open transaction: ' || query as key from pg_stat_activity
   where datname = current_database() and state like 'idle in transaction%' and now() - state_change > interval '30 s'`;
 
 const invariants = {
   ...journalInvariants,
   projections: [
-    ...isProjected('user', ['identity', `${person} users`], ['enrollment', `${person} people`]),
+    ...isProjected('user', identity`${person} users`, enrollment`${person} people`),
     ...isProjected(
       'node',
-      ['content', `${node} is_active, deleted_at is not null) as value from nodes`],
-      ['enrollment', `${node} is_live, is_deleted) as value from outline`],
+      content`${node} is_active, deleted_at is not null) as value from nodes`,
+      enrollment`${node} is_live, is_deleted) as value from outline`,
     ),
     ...isProjected(
       'mentor',
-      [
-        'identity',
-        `select id as key, email as value from users where id in
+      identity`select id as key, email as value from users where id in
         (select user_id from user_roles where role = 'MENTOR' and is_active)`,
-      ],
-      ['content', 'select user_id as key, email as value from mentors where is_mentor'],
+      content`select user_id as key, email as value from mentors where is_mentor`,
     ),
-    hasNone(
-      'enrollment',
-      `select 'enrollment ' || e.id || ' is open in a deleted subject' as key from enrollments e
-        join outline o on o.id = subject_id where status in ('PENDING', 'APPROVED') and is_deleted`,
-    ),
+    hasNone(enrollment`select 'enrollment ' || e.id || ' is open in a deleted subject' as key from enrollments e
+        join outline o on o.id = subject_id where status in ('PENDING', 'APPROVED') and is_deleted`),
   ],
   'one active': [
-    hasNone(
-      'identity',
-      `select count(*) || ' active roles ' || role || ' of ' || user_id as key from user_roles where is_active
+    hasNone(identity`select count(*) || ' active roles ' || role || ' of ' || user_id as key from user_roles where is_active
           group by user_id, role having count(*) > 1
         union select count(*) || ' open applications of ' || user_id from mentor_applications where status = 'PENDING'
-          group by user_id having count(*) > 1`,
-    ),
-    hasNone(
-      'enrollment',
-      `select count(*) || ' open enrollments of ' || user_id || ' in ' || subject_id as key from enrollments
-        where status in ('PENDING', 'APPROVED') group by user_id, subject_id having count(*) > 1`,
-    ),
+          group by user_id having count(*) > 1`),
+    hasNone(enrollment`select count(*) || ' open enrollments of ' || user_id || ' in ' || subject_id as key from enrollments
+        where status in ('PENDING', 'APPROVED') group by user_id, subject_id having count(*) > 1`),
   ],
   objects: [
     isCopied('object', shownKeys, files),
-    unlessHalved(isCopied('row of the entry', entries, ['media', `select id as key from ${readable}`])),
+    unlessHalved(isCopied('row of the entry', entries, media`select id as key from ${readable}`)),
   ],
   events: [
-    ...databases.map((name) => hasNone(name, lostEvents)),
-    ...databases.map((name) => unlessRestored([name], hasNone(name, gaps))),
+    ...databases.map((name) => hasNone([name, lostEvents])),
+    ...databases.map((name) => unlessRestored([name], hasNone([name, gaps]))),
     checkDeliveries,
   ],
   effects: [
-    hasNone(
-      'identity',
-      `select 'the audit log has ' || count(*) || ' entries for ' || ${auditKey} as key from audit_entries
+    hasNone(identity`select 'the audit log has ' || count(*) || ' entries for ' || ${auditKey} as key from audit_entries
         where entity in ('level', 'grade', 'subject', 'topic', 'document', 'enrollment', 'import')
-        group by ${auditKey} having count(*) > 1`,
-    ),
+        group by ${auditKey} having count(*) > 1`),
     unlessRestored(
       databases,
-      isCopied(
-        'audit entry',
-        ['content', caused],
-        ['identity', `select distinct ${auditKey} as key from audit_entries`],
-      ),
+      isCopied('audit entry', content`${caused}`, identity`select distinct ${auditKey} as key from audit_entries`),
     ),
   ],
-  processes: [checkProcesses, ...databases.map((name) => hasNone(name, openTransactions))],
+  processes: [
+    ({ system }: Evidence) => system.findLeftOver(),
+    ...databases.map((name) => hasNone([name, openTransactions])),
+  ],
 };
 
 /** What an upload, a removal or a job leaves when its process is killed is handled when its lease has ended. */
@@ -175,33 +164,26 @@ const leasedInvariants = {
   objects: [
     isCopied(
       'entry of the row',
-      ['media', `select id as key from objects where kind in ('video', 'document') and ${isStored}`],
+      media`select id as key from objects where kind in ('video', 'document') and ${isStored}`,
       entries,
     ),
-    isCopied('row of the object', files, ['media', 'select key from objects']),
-    hasNone(
-      'media',
-      `select 'the ' || kind || ' ' || id || ' belongs to no video' as key from objects
+    isCopied('row of the object', files, media`select key from objects`),
+    hasNone(media`select 'the ' || kind || ' ' || id || ' belongs to no video' as key from objects
         where kind in ('rendition', 'poster', 'sprite') and ${isStored}
           and not exists (select from renditions where object_id = objects.id)
-          and not exists (select from video_processing where objects.id in (poster_id, sprite_id))`,
-    ),
+          and not exists (select from video_processing where objects.id in (poster_id, sprite_id))`),
   ].map(unlessHalved),
   renditions: [
     hasNone(
-      'media',
-      `select 'the video ' || key || ' is ' || value as key from (${videosQuery}) v where value <> 'ready 1'`,
+      media`select 'the video ' || key || ' is ' || value as key from (${videosQuery}) v where value <> 'ready 1'`,
     ),
-    isCopied('video', ['content', videosInContent], ['media', videosQuery]),
-    isCopied('object', ['media', renditionKeys], files),
+    isCopied('video', content`${videosInContent}`, media`${videosQuery}`),
+    isCopied('object', media`${renditionKeys}`, files),
   ].map(unlessHalved),
   imports: [
     checkImports,
-    hasNone(
-      'content',
-      `select count(*) || ' items of "' || description || '" were written without an import' as key from nodes
-        where description like 'Import %.zip' and description not in (select file_name from imports) group by description`,
-    ),
+    hasNone(content`select count(*) || ' items of "' || description || '" were written without an import' as key from nodes
+        where description like 'Import %.zip' and description not in (select file_name from imports) group by description`),
   ].map(unlessHalved),
 };
 const leaseMs = 90_000;
@@ -216,15 +198,16 @@ export interface Violation {
 /** Checks all invariants, and again those that are violated until the time is over. */
 export async function findViolations(evidence: Evidence, withinMs: number): Promise<Violation[]> {
   const startedAt = Date.now();
-  async function repeat(find: Check, invariant: string, limitMs: number): Promise<Violation[]> {
-    const texts = await find(evidence);
-    if (texts.length === 0 || Date.now() >= startedAt + limitMs) return texts.map((text) => ({ invariant, text }));
-    await pause(200);
-    return repeat(find, invariant, limitMs);
+  const violations: Violation[] = [];
+  async function checkAll(table: Record<string, Check[]>, limitMs: number) {
+    for (const [invariant, checks] of Object.entries(table))
+      for (const find of checks) {
+        let texts = await find(evidence);
+        for (; texts.length > 0 && Date.now() < startedAt + limitMs; texts = await find(evidence)) await pause(200);
+        violations.push(...texts.map((text) => ({ invariant, text })));
+      }
   }
-  const repeatAll = (table: Record<string, Check[]>, limitMs: number) =>
-    Object.entries(table).flatMap(([invariant, all]) => all.map((find) => repeat(find, invariant, limitMs)));
-  const leasedMs = withinMs > 0 ? Math.max(withinMs, leaseMs) : 0;
-  const violations = [...repeatAll(invariants, withinMs), ...repeatAll(leasedInvariants, leasedMs)];
-  return (await Promise.all(violations)).flat();
+  await checkAll(invariants, withinMs);
+  await checkAll(leasedInvariants, withinMs > 0 ? Math.max(withinMs, leaseMs) : 0);
+  return violations;
 }

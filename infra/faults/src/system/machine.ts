@@ -5,17 +5,11 @@ import { join } from 'node:path';
 /** An environment variable that all processes of a run inherit. */
 export const runVariable = 'FAULTS_RUN';
 
-interface Process {
-  pid: number;
-  parent: number;
-  command: string;
-}
-
 /**
  * The processes of a run in this directory. PostgreSQL and Redis overwrite their environment with their title, but work in
  * the directory.
  */
-export function processesOf(directory: string): Process[] {
+export function processesOf(directory: string) {
   const pids = readdirSync('/proc').map(Number).filter(Number.isInteger);
   return pids.flatMap((pid) => {
     const read = (name: string) => readFileSync(`/proc/${pid}/${name}`, 'utf8');
@@ -32,7 +26,7 @@ export function processesOf(directory: string): Process[] {
 }
 
 /** The pids of processes and all their descendants. */
-export const treesOf = (roots: readonly (number | null | undefined)[], all: Process[]): number[] =>
+export const treesOf = (roots: (number | null | undefined)[], all: { pid: number; parent: number }[]): number[] =>
   roots.flatMap((root) => {
     if (!root) return [];
     const children = all.filter(({ parent }) => parent === root).map(({ pid }) => pid);

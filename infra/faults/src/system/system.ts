@@ -5,7 +5,7 @@ import { waitFor } from '@lms/testing/wait-for';
 import { claimPorts } from 'local/free-ports';
 import type { ProcessDefinition } from 'local/process';
 import { signalProcess } from 'local/process-identity';
-import { gatewayProcess, type StackContext } from 'local/processes/service-processes';
+import { gatewayProcess } from 'local/processes/service-processes';
 import { loadSettings } from 'local/settings';
 import { startStack } from 'local/start-stack';
 import { createSupervisor } from 'local/supervisor';
@@ -41,17 +41,17 @@ export async function startSystem(directory: string) {
   /** The databases that faults have restored. What they acknowledged between the two times is lost. */
   const restores: { database: string; from: number; to: number }[] = [];
   const proxies: (Awaited<ReturnType<typeof openServerProxy>> & { name: string })[] = [];
-  /** What a process waits for before it starts, and what is added to its environment. */
-  const [gates, additions] = [new Map<string, Promise<void>>(), new Map<string, Record<string, string>>()];
+  /** What a process waits for before it starts: additions to its environment. */
+  const gates = new Map<string, Promise<Record<string, string>>>();
 
   /** Lets the supervisor start a process when and as the faults say. */
   const control = (definition: ProcessDefinition): ProcessDefinition => ({
     ...definition,
     async command() {
       const { name } = definition;
-      await gates.get(name);
+      const additions = await gates.get(name);
       const command = await definition.command();
-      const env: NodeJS.ProcessEnv = { ...(command.env ?? process.env), ...additions.get(name) };
+      const env: NodeJS.ProcessEnv = { ...(command.env ?? process.env), ...additions };
       for (const variable of proxied) {
         const target = env[variable];
         if (!target) continue;
@@ -83,11 +83,8 @@ export async function startSystem(directory: string) {
   async function untilReady(name?: string) {
     for (const { definition, pid } of supervisor.processes) {
       if (name && name !== definition.name) continue;
-      const isReady = () =>
-        definition.probe().then(
-          () => pid() !== null,
-          () => false,
-        );
+      const isRunning = () => pid() !== null;
+      const isReady = () => definition.probe().then(isRunning, () => false);
       await waitFor(isReady, { until: `${definition.name} to be ready` });
     }
   }
@@ -114,7 +111,11 @@ export async function startSystem(directory: string) {
 
   const options = { settings: loadSettings(environment), environment, directory, report: () => undefined };
   const context = await startStack({ ...supervisor, start }, options).catch(abort);
-  await start([await secondGateway(context)]).catch(abort);
+  // Another gateway with the same settings.
+  const [port = 0, adminPort = 0] = (await claimPorts(2)).ports;
+  const [url, adminUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${adminPort}`];
+  const addresses = { ...context.addresses, gateway: { port, adminPort, url, adminUrl } };
+  await start([{ ...gatewayProcess({ ...context, addresses }), name: 'second-gateway' }]).catch(abort);
 
   return {
     directory,
@@ -138,20 +139,18 @@ export async function startSystem(directory: string) {
       for (const proxy of proxies) if (proxy.name === name) proxy.reset();
     },
     /** Kills processes, and lets the supervisor start them again after some work, with these additions to their environment. */
-    async whileStopped<T>(names: string[], work: () => Promise<T>, addition: Record<string, string> = {}): Promise<T> {
+    async whileStopped(names: string[], work: () => Promise<unknown>, additions: Record<string, string> = {}) {
       let open = () => {};
-      const gate = new Promise<void>((resolve) => {
-        open = resolve;
+      const gate = new Promise<Record<string, string>>((resolve) => {
+        open = () => resolve(additions);
       });
       for (const name of names) {
         gates.set(name, gate);
-        additions.set(name, addition);
         await kill(name);
       }
-      const result = await work();
+      await work();
       open();
       for (const name of names) await untilReady(name);
-      return result;
     },
     /** The rows of a query by their `key`, with their `value`, which is `present` by default. Those of duplicates are joined. */
     async read(database: string, query: string): Promise<Map<string, string>> {
@@ -163,18 +162,10 @@ export async function startSystem(directory: string) {
       return rows;
     },
     /** The processes that belong to no supervised one. */
-    findLeftOver() {
+    async findLeftOver() {
       const all = processesOf(directory);
       const expected = treesOf([supervisor.watchdogPid, ...supervisor.processes.map(({ pid }) => pid())], all);
-      return all.filter(({ pid }) => !expected.includes(pid));
+      return all.filter(({ pid }) => !expected.includes(pid)).map(({ pid, command }) => `${pid} ${command}`);
     },
   };
-}
-
-/** Another gateway with the same settings. */
-async function secondGateway(context: StackContext): Promise<ProcessDefinition> {
-  const [port = 0, adminPort = 0] = (await claimPorts(2)).ports;
-  const [url, adminUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${adminPort}`];
-  const addresses = { ...context.addresses, gateway: { port, adminPort, url, adminUrl } };
-  return { ...gatewayProcess({ ...context, addresses }), name: 'second-gateway' };
 }

@@ -66,8 +66,15 @@ export interface Entry extends Omit<Call, 'form'> {
 export interface User {
   id: string;
   email: string;
-  identityProviderId: string;
   token: string;
+}
+
+/** A form with a file, and text fields before it. */
+export function formOf(field: string, content: string | Buffer, fileName: string, texts: Record<string, string> = {}) {
+  const form = new FormData();
+  for (const [name, text] of Object.entries(texts)) form.set(name, text);
+  form.set(field, new Blob([content]), fileName);
+  return form;
 }
 
 /** The services that requests need besides the gateway and, of a user, identity. The first match counts. */

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { ZipFile } from 'yazl';
-import { fieldOf, importedTopics, isAcknowledged, type Journal, type User, unique } from './journal.ts';
+import { fieldOf, formOf, importedTopics, isAcknowledged, type Journal, type User, unique } from './journal.ts';
 
 /** After this time another film is uploaded, whatever has become of the last one. */
 const replaceAfterMs = 60_000;
 
 /** A mentor uploads one film after the other, and an admin one archive. `replaceFilm` is undefined without ffmpeg. */
 export async function createUploads(
-  { send }: Journal,
+  { send, create }: Journal,
   { admin, mentor }: { admin: User; mentor: User },
   filmTopicId: string,
   directory: string,
@@ -27,8 +27,7 @@ export async function createUploads(
       if (!isAcknowledged(processing) || !['ready', 'failed'].includes(fieldOf(processing, 'status'))) return;
     }
     const fileName = `${unique('Film')}.mp4`;
-    const form = new FormData();
-    form.set('video', new Blob([bytes]), fileName);
+    const form = formOf('video', bytes, fileName);
     const write = ['film', filmTopicId, fileName] as const;
     const uploaded = await send(`PUT /admin/education/topics/${filmTopicId}/video`, { user: mentor, form, write });
     if (isAcknowledged(uploaded)) uploadedAt = Date.now();
@@ -43,10 +42,8 @@ export async function createUploads(
       return;
     }
     const fileName = `${unique('Import')}.zip`;
-    const form = new FormData();
-    form.set('file', new Blob([await createArchive(fileName)]), fileName);
-    const write = ['import', fileName] as const;
-    running = fieldOf(await send(`POST ${path}`, { user: admin, form, write }), 'id');
+    const form = formOf('file', await createArchive(fileName), fileName);
+    running = await create(path, { user: admin, form, write: ['import', fileName] });
   }
 
   return { replaceFilm: film && (() => replaceFilm(film)), importArchive };

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { register, signIn } from 'local/running-stack';
 import type { System } from '../system/system.ts';
-import { absent, createJournal, fieldOf, isAcknowledged, type Journal, type User, unique } from './journal.ts';
+import { absent, createJournal, fieldOf, formOf, isAcknowledged, type Journal, type User, unique } from './journal.ts';
 import { createUploads } from './uploads.ts';
 
 /** How long a revoked access may remain in caches. */
@@ -19,37 +19,26 @@ export async function startWorkload({ gateways, urlOf, directory }: System, brea
   const { replaceFilm, importArchive } = await createUploads(journal, users, course.filmTopicId, directory);
   // There is a video before the first fault.
   await replaceFilm?.();
-  let [isPaused, hasEnded] = [false, false];
-  let active = 0;
+  const steps = [...createSteps(journal, users, course), importArchive, replaceFilm ?? []].flat();
+  let isPaused = true;
+  let running: Promise<unknown> = Promise.resolve();
 
   async function repeat(step: () => Promise<unknown>) {
-    while (!hasEnded) {
-      if (!isPaused) {
-        active += 1;
-        await step();
-        active -= 1;
-      }
-      await pause(breathMs);
-    }
+    for (; !isPaused; await pause(breathMs)) await step();
   }
-  const running = [...createSteps(journal, users, course), importArchive, replaceFilm ?? []].flat().map(repeat);
 
   return {
     journal,
     users,
-    course,
     hasFilms: replaceFilm !== undefined,
+    resume() {
+      isPaused = false;
+      running = Promise.all(steps.map(repeat));
+    },
     /** Resolves when no request is running. */
     async pause() {
       isPaused = true;
-      while (active > 0) await pause(20);
-    },
-    resume() {
-      isPaused = false;
-    },
-    async end() {
-      hasEnded = true;
-      await Promise.all(running);
+      await running;
     },
   };
 }
@@ -57,9 +46,8 @@ export async function startWorkload({ gateways, urlOf, directory }: System, brea
 /** Registers users at the identity provider and gives them their roles. Only one of them has a quota. */
 async function createUsers({ send }: Journal, providerUrl: string) {
   async function open(email: string): Promise<User> {
-    const user = { id: '', email, identityProviderId: '', token: await signIn(providerUrl, email) };
-    const profile = await send('GET /auth/profile', { user });
-    return { ...user, id: fieldOf(profile, 'id'), identityProviderId: fieldOf(profile, 'identityProviderId') };
+    const user = { id: '', email, token: await signIn(providerUrl, email) };
+    return { ...user, id: fieldOf(await send('GET /auth/profile', { user }), 'id') };
   }
   async function create(name: string): Promise<User> {
     const email = `${name}@workload.test`;
@@ -90,7 +78,8 @@ async function createCourse(journal: Journal, { admin: user, mentor, reader, lea
   const educationLevelId = await create('/admin/education/levels', { user, json: level });
   const grade = { name: unique('Grade'), description: 'd', level: 'primary', educationLevelId };
   const gradeId = await create('/admin/education/grades', { user, json: grade });
-  const subjectId = await createSubject(journal, user, gradeId, mentor);
+  const mentorId = fieldOf(await send('GET /auth/profile', { user: mentor }), 'identityProviderId');
+  const subjectId = await createSubject(journal, user, gradeId, { mentorId, mentorEmail: mentor.email });
   const topicId = await createTopic(journal, user, subjectId);
   const filmTopicId = await createTopic(journal, user, subjectId);
   for (const { id: userId } of [reader, learner])
@@ -102,11 +91,11 @@ async function createCourse(journal: Journal, { admin: user, mentor, reader, lea
   return { gradeId, subjectId, topicId, filmTopicId, documentKey };
 }
 
-function createSubject({ create }: Journal, user: User, gradeId: string, mentor?: User) {
-  const json = { name: unique('Subject'), description: 'd', gradeId };
-  const mentorJson = mentor && { mentorId: mentor.identityProviderId, mentorEmail: mentor.email };
-  return create('/admin/education/subjects', { user, json: { ...json, ...mentorJson } });
-}
+const createSubject = ({ create }: Journal, user: User, gradeId: string, mentor?: object) =>
+  create('/admin/education/subjects', {
+    user,
+    json: { name: unique('Subject'), description: 'd', gradeId, ...mentor },
+  });
 
 function createTopic({ create }: Journal, user: User, subjectId: string) {
   const description = unique('topic');
@@ -114,13 +103,8 @@ function createTopic({ create }: Journal, user: User, subjectId: string) {
   return create('/admin/education/topics', { user, json, write: ['topic', description] });
 }
 
-function documentForm(topicId: string, name: string): FormData {
-  const form = new FormData();
-  form.set('topicId', topicId);
-  form.set('metadata', JSON.stringify({ name }));
-  form.set('file', new Blob([`The document ${name}`]), 'document.txt');
-  return form;
-}
+const documentForm = (topicId: string, name: string) =>
+  formOf('file', `The document ${name}`, 'document.txt', { topicId, metadata: JSON.stringify({ name }) });
 
 /** What the users do again and again, each one step at a time. */
 function createSteps(journal: Journal, users: Users, course: Course): (() => Promise<unknown>)[] {
