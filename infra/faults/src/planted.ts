@@ -30,6 +30,8 @@ const inJournal =
 
 const isReading = ({ status, data }: Entry) => status === 200 && Object(data).access?.granted;
 const ofNewest = 'where ordinal = (select max(ordinal) from outbox)';
+const ofNewestDelivery = 'where event_id = (select max(event_id) from inbox)';
+const ofImports = `where kind = 'topic' and description like 'Import %'`;
 const ofDocument = `where id = (select max(id) from objects where kind = 'document' and status = 'ready')`;
 
 /** What violates each invariant, and no other. */
@@ -41,25 +43,17 @@ const planted: Record<Invariant, Record<string, Plant>> = {
   events: {
     'an event is missing': inCopy('content', 'outbox', `delete from outbox ${ofNewest}`),
     'an event is not published': inCopy('content', 'outbox', `update outbox set published_at = null ${ofNewest}`),
-    'a consumer has not received an event': inCopy(
-      'enrollment',
-      'inbox',
-      'delete from inbox where event_id = (select max(event_id) from inbox)',
-    ),
+    'a consumer has not received an event': inCopy('enrollment', 'inbox', `delete from inbox ${ofNewestDelivery}`),
   },
   effects: {
-    'an event had its effect twice': inCopy(
-      'identity',
-      'audit_entries',
-      `insert into audit_entries select * from audit_entries where entity = 'topic' limit 1`,
-    ),
-    'an event had no effect': inCopy('identity', 'audit_entries', `delete from audit_entries where entity = 'topic'`),
+    'an event has two effects': inCopy('identity', 'audit_entries', 'insert into audit_entries table audit_entries'),
+    'an event has no effect': inCopy('identity', 'audit_entries', `delete from audit_entries where entity = 'topic'`),
   },
   projections: {
     'a projection is stale': inCopy('enrollment', 'outline', `update outline set name = 'stale' where kind = 'level'`),
   },
   'one active': {
-    'a role is active twice': inCopy('identity', 'user_roles', 'insert into user_roles select * from user_roles'),
+    'a role is active twice': inCopy('identity', 'user_roles', 'insert into user_roles table user_roles'),
   },
   'one winner': {
     async 'two decisions are acknowledged'({ workload: { journal } }) {
@@ -81,7 +75,7 @@ const planted: Record<Invariant, Record<string, Plant>> = {
     'an object has no row': inCopy('media', 'objects', `delete from objects where kind = 'poster'`),
     'an object is lost': inCopy('media', 'objects', `update objects set key = 'lost' ${ofDocument}`),
     'an entry has neither row nor object': inCopy('media', 'objects', `delete from objects ${ofDocument}`),
-    'a poster belongs to no video': inCopy('media', 'video_processing', 'update video_processing set poster_id = null'),
+    'a poster has no video': inCopy('media', 'video_processing', 'update video_processing set poster_id = null'),
   },
   renditions: {
     'a video is not processed': inCopy('media', 'video_processing', `update video_processing set status = 'failed'`),
@@ -93,15 +87,11 @@ const planted: Record<Invariant, Record<string, Plant>> = {
   },
   imports: {
     'an import has not ended': inCopy('content', 'imports', `update imports set status = 'importing'`),
-    'an imported topic is missing': inCopy(
-      'content',
-      'nodes',
-      `update nodes set description = 'missing' where kind = 'topic' and description like 'Import %'`,
-    ),
+    'an imported topic is missing': inCopy('content', 'nodes', `update nodes set description = '' ${ofImports}`),
     'an imported document exists twice': inCopy(
       'content',
       'nodes',
-      `update nodes set documents = documents || documents where description like 'Import %'`,
+      `update nodes set documents = documents || documents ${ofImports}`,
     ),
   },
   access: {
