@@ -1,2 +1,2 @@
 export function compile(root: string): Promise<number>;
-export function compiledPath(root: string, file: string): string;
+export function compiledPath(file: string): string;

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compiledPath } from '../../compile.mjs';
-import { root } from '../processes/node-process.ts';
 import { type Counts, runCommand, type Task } from './run-tasks.ts';
 
 // tap stops a file after this time and reports the running test. If it cannot, the process is killed.
@@ -14,7 +13,7 @@ const program = fileURLToPath(new URL('run-group.js', import.meta.url));
 export const filesTask = (files: string[], environment: NodeJS.ProcessEnv): Task => ({
   name: files.join(', '),
   async run() {
-    const compiled = files.map((file) => compiledPath(root, resolve(file)));
+    const compiled = files.map((file) => resolve(compiledPath(file)));
     const { code, output } = await runCommand(process.execPath, [program, ...compiled], {
       env: { ...environment, TAP_TIMEOUT: String(timeoutSeconds) },
       timeoutMs: killAfterMs,

@@ -30,7 +30,7 @@ export interface Program {
 
 /** Runs a compiled TypeScript file or a JavaScript file in a child process, which is killed at the end of the test. */
 export const runProgram = (t: Test, file: string, args: string[], env: NodeJS.ProcessEnv = {}) =>
-  runNode(t, [compiledPath(root, join(root, file)), ...args], env);
+  runNode(t, [join(root, compiledPath(file)), ...args], env);
 
 function runNode(t: Test, args: string[], env: NodeJS.ProcessEnv = {}): Program {
   const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, ...env } });

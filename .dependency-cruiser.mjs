@@ -1,9 +1,15 @@
-// Import rules; ARCHITECTURE.md gives the reasons. `npm run imports` checks them, and that enough modules were read.
+// Import rules; ARCHITECTURE.md gives the reasons. `npm run imports` checks them.
+import { allExtensions } from 'dependency-cruiser';
+
 const service = '^services/([^/]+)/src/';
 const feature = '^services/([^/]+)/src/([^/]+)/';
 
+// Without a compiler that it can use, dependency-cruiser reads no TypeScript and finds no violations.
+if (!allExtensions.some(({ extension, available }) => extension === '.ts' && available))
+  throw new Error('dependency-cruiser cannot read TypeScript');
+
 /** @type {import('dependency-cruiser').IConfiguration} */
-module.exports = {
+export default {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
