@@ -1,18 +1,12 @@
 import { constants } from 'node:os';
-import { resolve } from 'node:path';
 import { Command, CommanderError, Option } from '@commander-js/extra-typings';
 import { ApiError, type Client, createClient } from '@lms/client';
 import { enrollmentStatuses } from '@lms/contracts/events/enrollment';
 import { exportCurriculum, exportRoster, importCurriculum, importRoster } from './cli/transfers.ts';
 import { reach, readStack, signIn, startHint } from './running-stack.ts';
 
-// npm runs scripts in the folder of the package; file names are relative to that of the user.
-const directory = process.env.INIT_CWD ?? '.';
-const filePath = (file: string) => (file === '-' ? file : resolve(directory, file));
-
 const dryRun = () => new Option('--dry-run', 'report what would change, and change nothing').default(false);
-const output = () =>
-  new Option('-o, --output <file>', 'the file, or - for standard output (with npm run -s lms)').argParser(filePath);
+const output = () => new Option('-o, --output <file>', 'the file, or - for standard output (with npm run -s lms)');
 const modes = ['create', 'upsert', 'mirror'] as const;
 const formats = ['json', 'zip', 'csv', 'imscc'] as const;
 const rootTypes = ['level', 'grade', 'subject', 'topic'] as const;
@@ -30,7 +24,7 @@ const program = new Command('npm run lms --')
 program
   .command('import')
   .description('imports a curriculum')
-  .argument('<file>', '.json, .zip, .csv or .imscc', filePath)
+  .argument('<file>', '.json, .zip, .csv or .imscc')
   .addOption(new Option('--mode <mode>', 'what happens to existing items').choices(modes).default('upsert' as const))
   .addOption(dryRun())
   .action(async (file, options) => importCurriculum(await connect(), file, options));
@@ -47,14 +41,14 @@ program
     if ((rootType === undefined) !== (rootId === undefined))
       command.error('error: --root-type and --root-id belong together');
     const root = rootType && rootId ? { rootType, rootId } : {};
-    await exportCurriculum(await connect(), { format, includeMedia, ...root }, { output, directory });
+    await exportCurriculum(await connect(), { format, includeMedia, ...root }, output);
   });
 
 const roster = program.command('roster').description('enrollments of many users');
 roster
   .command('import')
   .description('enrolls the users of a file with the columns email, userId, subjectId, subjectExternalId, expiresAt')
-  .argument('<file>', 'CSV', filePath)
+  .argument('<file>', 'CSV')
   .addOption(dryRun())
   .action(async (file, options) => importRoster(await connect(), file, options));
 roster
@@ -63,13 +57,15 @@ roster
   .option('--subject <id>', 'the learners of this subject, with their progress')
   .addOption(new Option('--status <status>').choices(enrollmentStatuses))
   .addOption(output())
-  .action(async ({ output, ...options }) => exportRoster(await connect(), options, { output, directory }));
+  .action(async ({ subject, output, ...query }) => exportRoster(await connect(), subject, query, output));
 
 /** A client of the running system, with `LMS_TOKEN` or a token of the local identity provider. */
 async function connect(): Promise<Client> {
   const { url, email, password } = program.opts();
   const given = process.env.LMS_TOKEN;
   const stack = given && url ? { gatewayUrl: url, providerUrl: '' } : await readStack(process.env);
+  // npm runs scripts in the folder of the package; file names are relative to that of the user.
+  process.chdir(process.env.INIT_CWD ?? '.');
   let token = given ?? (await signIn(stack.providerUrl, email, password, startHint));
   return createClient({
     baseUrl: url ?? stack.gatewayUrl,
@@ -84,27 +80,20 @@ async function connect(): Promise<Client> {
   });
 }
 
-function describe(error: unknown): unknown {
-  if (!(error instanceof ApiError)) return error instanceof Error ? error.message : error;
-  const { field, message, value } = Object(error.failure.code === 'VALIDATION_ERROR' && error.failure.details);
-  return field === undefined ? error.message : `${error.message}: ${field} ${message}${value ? `: ${value}` : ''}`;
-}
-
-// A reader of the output, as `head`, may end first.
-process.stdout.on('error', (error) => {
-  if (Object(error).code !== 'EPIPE') throw error;
-  process.exit();
-});
-
-// What has to be undone is a listener of `exit`. Ctrl-C sends the signal twice: from the terminal and from run.mjs.
+// What has to be undone is a listener of `exit`. Ctrl-C sends the signal twice: from the terminal and from npm.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => process.exit(128 + constants.signals[signal]));
 
 try {
-  const args = process.argv.slice(2);
-  await program.parseAsync(args.length > 0 ? args : ['--help'], { from: 'user' });
+  await program.parseAsync();
 } catch (error) {
-  // Commander has written its message.
-  if (!(error instanceof CommanderError)) console.error(describe(error));
-  process.exitCode = !(error instanceof CommanderError) ? 1 : error.exitCode === 0 ? 0 : 2;
+  if (error instanceof CommanderError) {
+    // It has written its message, or the help.
+    process.exitCode = error.exitCode === 0 ? 0 : 2;
+  } else {
+    console.error(error instanceof Error ? error.message : error);
+    const failure = error instanceof ApiError ? error.failure : undefined;
+    if (failure?.code === 'VALIDATION_ERROR') console.error(failure.details);
+    process.exitCode = 1;
+  }
 }

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import { createWriteStream, openAsBlob, rmSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ApiError, type Client, type paths, unwrap } from '@lms/client';
@@ -17,7 +16,7 @@ interface CurriculumOptions {
 /** Imports a curriculum and waits for the end. @throws if the import fails */
 export async function importCurriculum(client: Client, path: string, { mode, dryRun }: CurriculumOptions) {
   const file = await openFile(path);
-  const result = await runJob(
+  const { id, status, issues, issueCount, counts } = await runJob(
     'imports',
     (update) => {
       const onProgress = (sent: number, total: number) => update((sent / total) * 100, 'uploading');
@@ -25,27 +24,25 @@ export async function importCurriculum(client: Client, path: string, { mode, dry
     },
     (id) => unwrap(client.GET('/api/admin/education/imports/{id}', { params: { path: { id } } })),
   );
-  for (const { severity, line, pointer, code, message } of result.issues)
+  for (const { severity, line, pointer, code, message } of issues)
     console.error(`${severity}: ${line === undefined ? (pointer ?? '') : `line ${line}`}: ${code} ${message}`);
-  const hidden = result.issueCount - result.issues.length;
-  if (hidden > 0) console.error(`${hidden} more issues`);
-
-  const { created, updated, unchanged, deleted, media } = result.counts;
+  const { created, updated, unchanged, deleted, media } = counts;
   const summary = `${created} created, ${updated} updated, ${unchanged} unchanged, ${deleted} deleted, ${media} files`;
-  if (result.status !== 'completed')
-    throw new Error(`The import ${result.id} is ${result.status}: ${result.issueCount} issues; ${summary}`);
-  console.log(dryRun ? `Dry run: ${summary}; nothing was changed` : summary);
+  if (status !== 'completed') throw new Error(`The import ${id} is ${status}: ${issueCount} issues; ${summary}`);
+  printResult(summary, dryRun);
 }
 
 /** Prints the lines that failed. @throws if there are any */
 export async function importRoster(client: Client, path: string, { dryRun }: Pick<CurriculumOptions, 'dryRun'>) {
   const { counts, results } = await unwrap(client.importRoster({ file: await openFile(path, 'text/csv'), dryRun }));
   for (const { line, ok, code, error } of results) if (!ok) console.error(`line ${line}: ${code} ${error}`);
-  const { created, approved, unchanged, failed } = counts;
-  const summary = `${created} created, ${approved} approved, ${unchanged} unchanged, ${failed} failed`;
-  console.log(dryRun ? `Dry run: ${summary}; nothing was changed` : summary);
-  if (failed > 0) throw new Error(`${failed} of ${counts.lines} lines failed`);
+  const { created, approved, unchanged, failed, lines } = counts;
+  printResult(`${created} created, ${approved} approved, ${unchanged} unchanged, ${failed} failed`, dryRun);
+  if (failed > 0) throw new Error(`${failed} of ${lines} lines failed`);
 }
+
+const printResult = (summary: string, dryRun: boolean) =>
+  console.log(dryRun ? `Dry run: ${summary}; nothing was changed` : summary);
 
 /** The file is read while it is sent. */
 async function openFile(path: string, type = ''): Promise<File> {
@@ -56,18 +53,15 @@ async function openFile(path: string, type = ''): Promise<File> {
   }
 }
 
-interface Target {
-  /** The path of the file, or `-` for standard output. Without it, the server names the file. */
-  output?: string | undefined;
-  directory: string;
-}
+/** The path of a file, or `-` for standard output. Without it, the server names the file. */
+type Output = string | undefined;
 
 type ExportRequest = paths['/api/admin/education/exports']['post']['requestBody']['content']['application/json'];
 type RosterQuery = NonNullable<paths['/api/admin/enrollment.csv']['get']['parameters']['query']>;
 
 /** Exports the curriculum, waits for the file and downloads it. @throws if the export fails */
-export async function exportCurriculum(client: Client, body: ExportRequest, target: Target) {
-  const { status, error, downloadUrl, checksum } = await runJob(
+export async function exportCurriculum(client: Client, body: ExportRequest, output: Output) {
+  const { status, error, downloadUrl } = await runJob(
     'exports',
     () => unwrap(client.POST('/api/admin/education/exports', { body })),
     (id) => unwrap(client.GET('/api/admin/education/exports/{id}', { params: { path: { id } } })),
@@ -75,52 +69,33 @@ export async function exportCurriculum(client: Client, body: ExportRequest, targ
   if (downloadUrl === null) throw new Error(`The export is ${status}: ${error ?? 'it has no file'}`);
   const response = await reach(new Request(downloadUrl));
   if (!response.ok) throw new Error(`The download failed with the status ${response.status}`);
-  await saveResponse(response, target, checksum);
+  await saveResponse(response, output);
 }
 
 /** Downloads all enrollments, or the learners of a subject with their progress. */
-export async function exportRoster(
-  client: Client,
-  { subject, status }: { subject?: string | undefined; status?: RosterQuery['status'] },
-  target: Target,
-) {
-  const query = status === undefined ? {} : { status };
-  const { response, error } =
-    subject === undefined
-      ? await client.GET('/api/admin/enrollment.csv', { params: { query }, parseAs: 'stream' })
-      : await client.GET('/api/mentor/subjects/{id}/learners.csv', {
-          params: { path: { id: subject }, query },
-          parseAs: 'stream',
-        });
+export async function exportRoster(client: Client, id: string | undefined, query: RosterQuery, output: Output) {
+  const parseAs = 'stream';
+  const { response, error } = id
+    ? await client.GET('/api/mentor/subjects/{id}/learners.csv', { params: { path: { id }, query }, parseAs })
+    : await client.GET('/api/admin/enrollment.csv', { params: { query }, parseAs });
   if (error) throw new ApiError(error, response);
-  await saveResponse(response, target);
+  await saveResponse(response, output);
 }
 
-/** Writes a file as it arrives; it has its name once it is complete. @throws if it has another checksum, `sha256:` and a hash */
-async function saveResponse({ headers, body }: Response, { output, directory }: Target, checksum?: string | null) {
-  if (!body) throw new Error('The response has no body');
-  const hash = createHash('sha256');
-  async function* hashed(chunks: AsyncIterable<Uint8Array>) {
-    for await (const chunk of chunks) {
-      hash.update(chunk);
-      yield chunk;
-    }
-  }
-  const source = Readable.fromWeb(body);
+/** Writes a file as it arrives; it has its name once it is complete. */
+async function saveResponse({ headers, body }: Response, output: Output) {
+  const source = body ? Readable.fromWeb(body) : Readable.from([]);
   if (output === '-') return pipeline(source, process.stdout, { end: false });
   const suggested = /filename="([\w.-]+)"/.exec(headers.get('content-disposition') ?? '')?.[1];
-  const file = output ?? join(directory, suggested ?? 'download');
+  const file = output ?? suggested ?? 'download';
   const partial = `${file}.part`;
   process.once('exit', () => rmSync(partial, { force: true }));
-  await pipeline(source, hashed, createWriteStream(partial));
-  if (checksum && checksum !== `sha256:${hash.digest('hex')}`)
-    throw new Error('The file arrived damaged: its checksum differs');
+  await pipeline(source, createWriteStream(partial));
   await rename(partial, file);
   console.log(`Saved ${file}`);
 }
 
 interface VisibleJob extends Job {
-  id: string;
   percent: number;
   status: string;
 }
@@ -148,7 +123,7 @@ async function runJob<J extends VisibleJob>(
     console.error(`Started ${unfinished}`);
     bar.start(100, started.percent, { status: started.status });
     const onProgress = ({ percent, status }: J) => update(percent, status);
-    const finished = await untilFinished(started, () => read(started.id), { pollMs: 1_000, onProgress });
+    const finished = await untilFinished(started, read, { onProgress });
     unfinished = undefined;
     return finished;
   } finally {

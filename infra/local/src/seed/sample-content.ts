@@ -13,7 +13,7 @@ export async function importSchool({ content }: ServiceClients): Promise<void> {
   const started = await unwrap(content.importCurriculum({ file: await readAsset('school.json', 'application/json') }));
   const params = { path: { id: started.id } };
   const read = () => unwrap(content.GET('/api/admin/education/imports/{id}', { params }));
-  const job = await untilFinished(started, read, { pollMs: 50, timeoutMs: 120_000 });
+  const job = await untilFinished(started, read);
   if (job.status !== 'completed')
     throw new Error(`The import of the sample content is ${job.status}: ${JSON.stringify(job.issues).slice(0, 500)}`);
 }
