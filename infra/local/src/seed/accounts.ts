@@ -4,16 +4,11 @@ import { createClient, unwrap } from '@lms/client';
 import { ResolvedPrincipal, resolvePrincipalPath, type TokenClaims } from '@lms/contracts/internal/identity';
 import { type Principal, passportHeader } from '@lms/contracts/passport';
 import { Value } from '@sinclair/typebox/value';
-import { forEachDatabase } from '../databases/provision.ts';
 import { signIn } from '../running-stack.ts';
-
-// Just after the start, a service may respond with 503 although it is ready.
-const retryTimeoutMs = 60_000;
-const retryDelayMs = 500;
 
 /** The system to seed. */
 export interface SeedTarget {
-  services: Record<'identity' | 'content' | 'media' | 'enrollment', { url: string }>;
+  services: Record<'identity' | 'content' | 'enrollment', { url: string }>;
   /** Signs passports. */
   privateKey: string;
   /** The local identity provider; without it, no accounts are registered. */
@@ -21,6 +16,10 @@ export interface SeedTarget {
   /** Whether an empty system gets the sample content. */
   sampleContent: boolean;
 }
+
+// Just after the start, a service may respond with 503 although it is ready.
+const retryTimeoutMs = 60_000;
+const retryDelayMs = 500;
 
 /**
  * Sends requests to services as a user, or as the gateway itself, with passports like those of the gateway. Such requests have
@@ -41,12 +40,12 @@ function createPassportFetch(privateKey: string, principal: Principal | null) {
   };
 }
 
-/** A client for each service. Its requests are those of `principal`. */
-export function createServiceClients({ services, privateKey }: SeedTarget, principal: Principal) {
-  const fetch = createPassportFetch(privateKey, principal);
-  return forEachDatabase(async (name) => createClient({ baseUrl: services[name].url, fetch }));
-}
-export type ServiceClients = Awaited<ReturnType<typeof createServiceClients>>;
+/** A client of a service whose requests are those of `principal`. */
+export const createServiceClient = (
+  { services, privateKey }: SeedTarget,
+  service: keyof SeedTarget['services'],
+  principal: Principal,
+) => createClient({ baseUrl: services[service].url, fetch: createPassportFetch(privateKey, principal) });
 
 /** The principal of requests before there is an administrator, or if the users are at another identity provider. */
 export const seedAdmin: Principal = {
@@ -62,8 +61,8 @@ export const seedAdmin: Principal = {
 };
 
 /**
- * Signs the three accounts in for the first time, and gives them their roles and plan. The administrator is none if there are
- * other BOOTSTRAP_ADMIN_EMAILS.
+ * Signs the three accounts in for the first time, and gives them their roles and plan. The account of the administrator is
+ * none if there are other BOOTSTRAP_ADMIN_EMAILS.
  */
 export async function registerAccounts(target: SeedTarget, providerUrl: string) {
   const sendAsGateway = createPassportFetch(target.privateKey, null);
@@ -75,21 +74,18 @@ export async function registerAccounts(target: SeedTarget, providerUrl: string) 
     if (!response.ok) throw new Error(`${email} was not registered: ${response.status} ${await response.text()}`);
     return Value.Parse(ResolvedPrincipal, await response.json()).data;
   };
-  const admin = await register('admin@lms.test');
+  const first = await register('admin@lms.test');
   const mentor = await register('mentor@lms.test');
   const learner = await register('learner@lms.test');
 
-  const isAdmin = admin.roles.includes('ADMIN');
-  const { identity } = await createServiceClients(target, isAdmin ? admin : seedAdmin);
-  if (!mentor.roles.includes('MENTOR')) {
-    const params = { path: { id: mentor.userId } };
-    await unwrap(identity.POST('/api/users/{id}/roles', { params, body: { role: 'MENTOR' } }));
-  }
-  if (isAdmin && admin.plan !== 'ENTERPRISE') {
-    const params = { path: { id: admin.userId } };
-    await unwrap(identity.PUT('/api/users/{id}', { params, body: { plan: 'ENTERPRISE' } }));
-  }
-  return { admin, mentor, learner };
+  const admin = first.roles.includes('ADMIN') ? first : seedAdmin;
+  const identity = createServiceClient(target, 'identity', admin);
+  const idOf = ({ userId }: Principal) => ({ params: { path: { id: userId } } });
+  if (!mentor.roles.includes('MENTOR'))
+    await unwrap(identity.POST('/api/users/{id}/roles', { ...idOf(mentor), body: { role: 'MENTOR' } }));
+  if (admin.plan !== 'ENTERPRISE')
+    await unwrap(identity.PUT('/api/users/{id}', { ...idOf(admin), body: { plan: 'ENTERPRISE' } }));
+  return { admin, learner };
 }
 
 /** The claims of the provider's token, as the gateway sends them. */

@@ -9,7 +9,6 @@ const Settings = Type.Object({
   DATA_DIR: Type.String({ default: '.data' }),
   IDENTITY_URL: HttpOrigin(),
   CONTENT_URL: HttpOrigin(),
-  MEDIA_URL: HttpOrigin(),
   ENROLLMENT_URL: HttpOrigin(),
   /** The issuer of the tokens that the gateway accepts. */
   IDP_ISSUER: Type.String(),
@@ -26,7 +25,6 @@ try {
     services: {
       identity: { url: settings.IDENTITY_URL },
       content: { url: settings.CONTENT_URL },
-      media: { url: settings.MEDIA_URL },
       enrollment: { url: settings.ENROLLMENT_URL },
     },
     privateKey: settings.PASSPORT_PRIVATE_KEY,
