@@ -42,7 +42,7 @@ export async function compile(root) {
 }
 
 /** The files in some folders of all workspaces. */
-function findFiles(root, names) {
+export function findFiles(root, names) {
   const exists = (folder) => existsSync(join(root, folder));
   const list = (folder, options) => readdirSync(join(root, folder), options).map((name) => `${folder}/${name}`);
   const workspaces = ['packages', 'services', 'infra'].filter(exists).flatMap((folder) => list(folder));

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promise
 import { dirname, join } from 'node:path';
 import t from 'tap';
 import { compile } from '../compile.mjs';
-import { toSources } from '../src/test-run/run-files.ts';
+import { toSources } from '../src/test-run/run-tasks.ts';
 
 async function writeFiles(root: string, files: Record<string, string>) {
   for (const [file, text] of Object.entries(files)) {

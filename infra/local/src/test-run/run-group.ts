@@ -7,7 +7,21 @@ import { pathToFileURL } from 'node:url';
 const files = process.argv.slice(2);
 // tap derives the names of its temporary directories from the started file and its arguments.
 process.argv.splice(1, Number.POSITIVE_INFINITY, ...files.slice(0, 1));
-const t = await loadTap();
+
+// Loads tap without its async hooks. They follow every promise to find the test of an uncaught error, and take a seventh of the
+// processor time of the tests. Here, such an error ends the process, and tap's output names the running test.
+const { createHook } = hooks;
+const inactive = { enable: () => inactive, disable: () => inactive };
+hooks.createHook = () => inactive;
+syncBuiltinESMExports();
+const { default: t } = await import('tap');
+hooks.createHook = createHook;
+syncBuiltinESMExports();
+process.on('uncaughtException', (error) => {
+  t.threw(error);
+  process.exit(1);
+});
+
 // Otherwise tap may end the whole run after any of the files.
 t.removeAllListeners('idle');
 for (const file of files) {
@@ -17,25 +31,3 @@ for (const file of files) {
   if (!t.idle) await once(t, 'idle');
 }
 t.end();
-
-/**
- * Loads tap without its async hooks. They follow every promise to find the test of an uncaught error, and take a seventh
- * of the processor time of the tests. Here, such an error ends the process, and tap's output names the running test.
- */
-async function loadTap() {
-  const { createHook } = hooks;
-  const inactive = { enable: () => inactive, disable: () => inactive };
-  setCreateHook(() => inactive);
-  const { default: t } = await import('tap');
-  setCreateHook(createHook);
-  process.on('uncaughtException', (error) => {
-    t.threw(error);
-    process.exit(1);
-  });
-  return t;
-}
-
-function setCreateHook(createHook: typeof hooks.createHook): void {
-  hooks.createHook = createHook;
-  syncBuiltinESMExports();
-}
