@@ -15,8 +15,7 @@ import {
   serviceProcesses,
 } from './processes/service-processes.ts';
 import { loadOrCreateSecrets, type Secrets } from './secrets.ts';
-import type { SeedTarget } from './seed/accounts.ts';
-import { isSeeded, seed } from './seed/seed.ts';
+import { isSeeded, type SeedTarget, seed } from './seed/seed.ts';
 import { externalDatabases, type Settings } from './settings.ts';
 import { messageOf, StartFailed } from './supervisor/process.ts';
 import type { ExternalServers } from './supervisor/run-stack.ts';

@@ -1,17 +1,11 @@
-import { cp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { findFiles } from '../compile.mjs';
 import { createDirectory, ensureTestTools, startSystem, startTestPostgres } from './test-run/environment.ts';
 import { addCounts, type Counts, filesTask, type Outcome, runTasks, scriptTask } from './test-run/run-tasks.ts';
-import {
-  findUnchanged,
-  groupTests,
-  hashSlowFolders,
-  isIn,
-  splitAcceptance,
-  storePassed,
-} from './test-run/select-tests.ts';
+import { disturbing, groupTests, isIn, passedFiles } from './test-run/select-tests.ts';
 
 /** The static checks, the slowest first. */
 const checks = ['dead-code', 'spelling', 'typecheck', 'build-order', 'imports', 'lint'];
@@ -28,8 +22,9 @@ async function main(args: string[]): Promise<Counts> {
   const selected = args.filter((arg) => arg !== '--all').map((arg) => relative(root, arg));
   const isComplete = selected.length === 0;
   const isSelected = (file: string) => isComplete || selected.some((one) => one === file || isIn(one, file));
-  const hashes = isComplete ? hashSlowFolders(root) : {};
-  const skipped = process.env.CI || args.includes('--all') ? [] : findUnchanged(root, hashes);
+  const slowFolders = isComplete ? [...passedFiles(root)] : [];
+  const isSkipped = ([, passed]: [string, string]) => existsSync(passed) && !process.env.CI && !args.includes('--all');
+  const skipped = slowFolders.filter(isSkipped).map(([folder]) => folder);
   const wanted = findFiles(root, ['test', 'acceptance'])
     .filter((file) => file.endsWith('.test.ts') && isSelected(file) && !skipped.some((folder) => isIn(folder, file)))
     .sort();
@@ -57,8 +52,11 @@ async function main(args: string[]): Promise<Counts> {
       const slowest = outcomes.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10);
       console.log(`\nslowest: ${slowest.map(({ name, seconds }) => `${name} ${seconds.toFixed(0)} s`).join('; ')}`);
       const failed = outcomes.filter(({ failed }) => failed > 0).flatMap(({ name }) => name.split(', '));
-      const passed = Object.entries(hashes).filter(([folder]) => !failed.some((file) => isIn(folder, file)));
-      storePassed(root, Object.fromEntries(passed));
+      for (const [folder, passed] of slowFolders)
+        if (!failed.some((file) => isIn(folder, file))) {
+          await mkdir(dirname(passed), { recursive: true });
+          await writeFile(passed, '');
+        }
     }
     return addCounts(outcomes);
   } finally {
@@ -71,16 +69,19 @@ async function runAcceptance(files: string[], directory: string): Promise<Outcom
   if (files.length === 0) return [];
   try {
     const { environment, stop } = await startSystem(join(directory, 'system'));
-    const run = (chosen: string[], concurrency: number) =>
-      runTasks(
-        chosen.map((file) => filesTask([file], environment)),
-        concurrency,
-      );
-    // All use one system, so those that kill its processes run at the end, one after the other.
-    const { undisturbed, disturbing } = splitAcceptance(files);
-    const outcomes = [...(await run(undisturbed, acceptanceConcurrency)), ...(await run(disturbing, 1))];
+    const run = (chosen: string[], concurrency: number) => {
+      const tasks = groupTests(chosen).flatMap((group) => group.map((file) => filesTask([file], environment)));
+      return runTasks(tasks, concurrency);
+    };
+    // All use one system, so those that disturb the others run at the end, one after the other.
+    const isDisturbing = (file: string) => disturbing.includes(file);
+    const first = await run(
+      files.filter((file) => !isDisturbing(file)),
+      acceptanceConcurrency,
+    );
+    const last = await run(files.filter(isDisturbing), 1);
     await stop();
-    return outcomes;
+    return [...first, ...last];
   } catch (error) {
     console.error(error);
     return [{ name: files.join(', '), passed: 0, failed: 1, seconds: 0 }];

@@ -1,12 +1,28 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type Client, unwrap } from '@lms/client';
+import { createPassportSigner } from '@lms/auth/sign-passport';
+import { type Client, createClient, unwrap } from '@lms/client';
+import { ResolvedPrincipal, resolvePrincipalPath, type TokenClaims } from '@lms/contracts/internal/identity';
+import { type Principal, passportHeader } from '@lms/contracts/passport';
+import { Value } from '@sinclair/typebox/value';
 import { ZipFile } from 'yazl';
 import { untilFinished } from '../job.ts';
+import { signIn } from '../running-stack.ts';
 import { messageOf, StartFailed } from '../supervisor/process.ts';
-import { createServiceClient, registerAccounts, type SeedTarget, seedAdmin } from './accounts.ts';
+
+/** The system to seed. */
+export interface SeedTarget {
+  services: Record<'identity' | 'content' | 'enrollment', { url: string }>;
+  /** Signs passports. */
+  privateKey: string;
+  /** The local identity provider; without it, no accounts are registered. */
+  providerUrl?: string | undefined;
+  /** Whether an empty system gets the sample content. */
+  sampleContent: boolean;
+}
 
 /** The state of the seeding: an interrupted one is completed, a completed one is never repeated. */
 interface Progress {
@@ -98,4 +114,85 @@ async function enrollLearner(content: Client, admin: Client, learner: Client): P
   const body = { subjectId, message: 'I would like to learn about whole numbers.' };
   const { id, status } = existing ?? (await unwrap(learner.POST('/api/enrollment/request', { body })));
   if (status === 'PENDING') await unwrap(admin.PUT('/api/admin/enrollment/{id}/approve', { params: { path: { id } } }));
+}
+
+// Just after the start, a service may respond with 503 although it is ready.
+const retryTimeoutMs = 60_000;
+const retryDelayMs = 500;
+
+/**
+ * Sends requests to services as a user, or as the gateway itself, with passports like those of the gateway. Such requests have
+ * no rate limits and quotas.
+ */
+function createPassportFetch(privateKey: string, principal: Principal | null) {
+  const signPassport = createPassportSigner(privateKey);
+  return async (request: Request): Promise<Response> => {
+    const deadline = Date.now() + retryTimeoutMs;
+    for (;;) {
+      const attempt = new Request(request.clone(), { signal: AbortSignal.timeout(30_000) });
+      attempt.headers.set(passportHeader, signPassport(principal));
+      const response = await fetch(attempt);
+      if (response.status !== 503 || Date.now() > deadline) return response;
+      await response.body?.cancel();
+      await pause(retryDelayMs);
+    }
+  };
+}
+
+/** A client of a service whose requests are those of `principal`. */
+const createServiceClient = (
+  { services, privateKey }: SeedTarget,
+  service: keyof SeedTarget['services'],
+  principal: Principal,
+) => createClient({ baseUrl: services[service].url, fetch: createPassportFetch(privateKey, principal) });
+
+/** The principal of requests before there is an administrator, or if the users are at another identity provider. */
+const seedAdmin: Principal = {
+  userId: 'seed00000000000000000000',
+  identityProviderId: 'local-stack',
+  email: 'seed-admin@invalid',
+  emailVerified: true,
+  firstName: null,
+  lastName: null,
+  roles: ['ADMIN'],
+  status: 'ACTIVE',
+  plan: 'ENTERPRISE',
+};
+
+/**
+ * Signs the three accounts in for the first time, and gives them their roles and plan. The account of the administrator is
+ * none if there are other BOOTSTRAP_ADMIN_EMAILS.
+ */
+async function registerAccounts(target: SeedTarget, providerUrl: string) {
+  const sendAsGateway = createPassportFetch(target.privateKey, null);
+  const register = async (email: string): Promise<Principal> => {
+    const token = await signIn(providerUrl, email);
+    const payload = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+    // As the gateway sends them.
+    const claims: TokenClaims = {
+      identityProviderId: payload.sub,
+      email: payload.email,
+      emailVerified: payload.email_verified,
+      firstName: payload.given_name ?? null,
+      lastName: payload.family_name ?? null,
+    };
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(claims) };
+    const response = await sendAsGateway(
+      new Request(new URL(resolvePrincipalPath, target.services.identity.url), init),
+    );
+    if (!response.ok) throw new Error(`${email} was not registered: ${response.status} ${await response.text()}`);
+    return Value.Parse(ResolvedPrincipal, await response.json()).data;
+  };
+  const first = await register('admin@lms.test');
+  const mentor = await register('mentor@lms.test');
+  const learner = await register('learner@lms.test');
+
+  const admin = first.roles.includes('ADMIN') ? first : seedAdmin;
+  const identity = createServiceClient(target, 'identity', admin);
+  const idOf = ({ userId }: Principal) => ({ params: { path: { id: userId } } });
+  if (!mentor.roles.includes('MENTOR'))
+    await unwrap(identity.POST('/api/users/{id}/roles', { ...idOf(mentor), body: { role: 'MENTOR' } }));
+  if (admin.plan !== 'ENTERPRISE')
+    await unwrap(identity.PUT('/api/users/{id}', { ...idOf(admin), body: { plan: 'ENTERPRISE' } }));
+  return { admin, learner };
 }

@@ -1,7 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** These acceptance tests kill or freeze processes of the system that all of them use. */
+export const disturbing = ['gateway/acceptance/recovery.test.ts', 'gateway/acceptance/resumable-uploads.test.ts'];
 
 /**
  * Files, each in a process of its own, and folders, whose files share processes, in the order in which they start: the
@@ -26,10 +29,6 @@ const order = [
   'infra/docker/test/processes.test.ts',
   'infra/',
   'services/identity/test/',
-  '',
-];
-/** The slowest acceptance tests, which start first. */
-const slowAcceptance = [
   'packages/client/acceptance/package.test.ts',
   'gateway/acceptance/lms.test.ts',
   'packages/client/acceptance/player.test.ts',
@@ -37,9 +36,8 @@ const slowAcceptance = [
   'gateway/acceptance/docs.test.ts',
   'gateway/acceptance/erasure.test.ts',
   'gateway/acceptance/deletion.test.ts',
+  '',
 ];
-/** These acceptance tests kill or freeze processes of the system that all of them use. */
-const disturbingAcceptance = ['gateway/acceptance/recovery.test.ts', 'gateway/acceptance/resumable-uploads.test.ts'];
 const maxFilesPerGroup = 14;
 
 /**
@@ -53,13 +51,6 @@ export const groupTests = (files: string[]): string[][] =>
     const count = Math.ceil(named.length / maxFilesPerGroup);
     return Array.from({ length: count }, (_, group) => named.filter((_, index) => index % count === group));
   });
-
-/** Separates the acceptance tests that disturb all others, and puts the slowest of the others first. */
-export function splitAcceptance(files: string[]): { undisturbed: string[]; disturbing: string[] } {
-  const wanted = new Set(slowAcceptance.filter((file) => files.includes(file)).concat(files));
-  const disturbing = disturbingAcceptance.filter((file) => wanted.delete(file));
-  return { undisturbed: [...wanted], disturbing };
-}
 
 /** Folders with slow tests whose result rarely changes, with the tests of other folders that they read. */
 const slowFolders: Record<string, string[]> = {
@@ -77,38 +68,22 @@ const unread = /\/(test|acceptance)\/|^docs\/(adr|guides)\/|^CHANGELOG/;
 
 export const isIn = (folder: string, file: string) => file.startsWith(`${folder}/`);
 
-/** For each folder, the hash of all files that its tests may read. Empty if git cannot list the files. */
-export type FolderHashes = Record<string, string>;
-
-export function hashSlowFolders(root: string, folders = slowFolders): FolderHashes {
+/**
+ * For each folder, a file that exists if its tests have passed with the current files: its name is their hash. Empty if git cannot
+ * list them.
+ */
+export function passedFiles(root: string, folders = slowFolders): Map<string, string> {
   const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate'];
   const { stdout } = spawnSync('git', list, { cwd: root, encoding: 'utf8' });
   const files = stdout.split('\0').filter((file) => file && existsSync(join(root, file)));
-  const contents = new Map(files.sort().map((file) => [file, hash(readFileSync(join(root, file)))]));
-  const hashFolder = ([folder, others]: [string, string[]]) => {
+  const contents = files.sort().map((file) => [file, hash(readFileSync(join(root, file)))] as const);
+  const passed = new Map<string, string>();
+  for (const [folder, others] of Object.entries(contents.length > 0 ? folders : {})) {
     const isRead = (file: string) => !unread.test(file) || [folder, ...others].some((one) => isIn(one, file));
-    return [folder, hash(JSON.stringify([process.version, ...[...contents].filter(([file]) => isRead(file))]))];
-  };
-  return files.length === 0 ? {} : Object.fromEntries(Object.entries(folders).map(hashFolder));
+    const name = hash(JSON.stringify([process.version, folder, ...contents.filter(([file]) => isRead(file))]));
+    passed.set(folder, join(root, 'node_modules/.cache/passed', name));
+  }
+  return passed;
 }
 
 const hash = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');
-
-const cacheFileOf = (root: string) => join(root, 'node_modules/.cache/slow-folders.json');
-
-function readPassed(root: string): FolderHashes {
-  const file = cacheFileOf(root);
-  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
-}
-
-/** Returns the folders whose tests have passed with the current files. */
-export function findUnchanged(root: string, hashes: FolderHashes): string[] {
-  const passed = readPassed(root);
-  return Object.keys(hashes).filter((folder) => hashes[folder] === passed[folder]);
-}
-
-export function storePassed(root: string, hashes: FolderHashes): void {
-  const file = cacheFileOf(root);
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, JSON.stringify({ ...readPassed(root), ...hashes }));
-}
