@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { findFiles } from '../compile.mjs';
 import { createDirectory, ensureTestTools, startSystem, startTestPostgres } from './test-run/environment.ts';
-import { addCounts, type Counts, filesTask, type Outcome, runTasks, scriptTask } from './test-run/run-tasks.ts';
+import { filesTask, type Outcome, runTasks, scriptTask } from './test-run/run-tasks.ts';
 import { disturbing, groupTests, isIn, passedFiles } from './test-run/select-tests.ts';
 
 /** The static checks, the slowest first. */
@@ -18,7 +18,7 @@ const root = process.cwd();
  * with `npm start`. With arguments: only those test files or folders. Outside CI, slow folders that have passed with the
  * current files are skipped, unless `--all` is given.
  */
-async function main(args: string[]): Promise<Counts> {
+async function main(args: string[]): Promise<Outcome[]> {
   const selected = args.filter((arg) => arg !== '--all').map((arg) => relative(root, arg));
   const isComplete = selected.length === 0;
   const isSelected = (file: string) => isComplete || selected.some((one) => one === file || isIn(one, file));
@@ -58,7 +58,7 @@ async function main(args: string[]): Promise<Counts> {
           await writeFile(passed, '');
         }
     }
-    return addCounts(outcomes);
+    return outcomes;
   } finally {
     await cp(join(directory, 'system/logs'), 'artifacts/logs', { recursive: true }).catch(() => undefined);
     await rm(directory, { recursive: true, force: true });
@@ -89,7 +89,9 @@ async function runAcceptance(files: string[], directory: string): Promise<Outcom
 }
 
 try {
-  const { passed, failed } = await main(process.argv.slice(2));
+  const outcomes = await main(process.argv.slice(2));
+  const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
+  const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
   console.log(`\n${passed} passed, ${failed} failed`);
   process.exit(failed === 0 && passed > 0 ? 0 : 1);
 } catch (error) {

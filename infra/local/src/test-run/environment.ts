@@ -13,7 +13,7 @@ export async function ensureTestTools(): Promise<void> {
   await ensureBinaries([natsServer, redisServer, ffmpeg, ...browser], {
     report: console.log,
     async runTask({ name, command: { file, args, env = {} } }) {
-      const { exited, output } = startCommand(file, args, { env });
+      const { exited, output } = startCommand({ args: [file, ...args], env });
       if ((await exited) !== 0) throw new Error(`${name} failed:\n${output()}`);
     },
   });
@@ -71,8 +71,8 @@ const settings = {
 
 /** Runs `npm start` with its own data directory and free ports. */
 export async function startSystem(directory: string) {
-  const env = { ...settings, DATA_DIR: directory };
-  const { child, exited, output } = startCommand(process.execPath, ['infra/local/run.mjs', 'start'], { env });
+  const args = [process.execPath, 'infra/local/run.mjs', 'start'];
+  const { child, exited, output } = startCommand({ args, env: { ...settings, DATA_DIR: directory } });
   while (!output().includes('system is ready')) {
     if (child.exitCode !== null) throw new Error(`the system did not start:\n${output()}`);
     await pause(200);

@@ -18,14 +18,15 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     for (const child of running) child.kill('SIGTERM');
   });
 
-export interface CommandOptions {
+export interface Command {
+  args: string[];
   env?: NodeJS.ProcessEnv;
   /** The command is killed after this time. There is no timeout by default. */
   timeoutMs?: number;
 }
 
 /** Starts a command. Its output is a file, so a process that it leaves behind does not delay its end. */
-export function startCommand(file: string, args: string[], { env = {}, timeoutMs = 0 }: CommandOptions = {}) {
+export function startCommand({ args: [file = '', ...args], env = {}, timeoutMs = 0 }: Command) {
   const path = join(tmpdir(), `output-${randomUUID()}`);
   const output = openSync(path, 'w');
   const child = spawn(file, args, {
@@ -48,65 +49,49 @@ export interface Counts {
   failed: number;
 }
 
-export interface Task {
+export interface Task extends Command {
   name: string;
-  run(): Promise<Counts>;
+  count(output: string, code: number): Counts;
 }
+
+/** A script of package.json. It counts as one test. */
+export const scriptTask = (name: string): Task => ({
+  name,
+  args: ['npm', 'run', '--silent', name],
+  count: (_, code) => (code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }),
+});
+
+// tap stops a file after this time and reports the running test. If it cannot, the process is killed.
+const timeoutSeconds = 900;
+const program = fileURLToPath(new URL('run-group.js', import.meta.url));
+
+/** Test files that run in one process. */
+export const filesTask = (files: string[], environment: NodeJS.ProcessEnv): Task => ({
+  name: files.join(', '),
+  args: [process.execPath, program, ...files.map((file) => resolve(compiledPath(file)))],
+  env: { ...environment, TAP_TIMEOUT: String(timeoutSeconds) },
+  timeoutMs: (timeoutSeconds + 15) * 1_000,
+  count: countAssertions,
+});
 
 export interface Outcome extends Counts {
   name: string;
   seconds: number;
 }
 
-/** Starts the tasks in their order, with limited concurrency. */
+/** Starts the tasks in their order, with limited concurrency, and prints the output of failed ones. */
 export const runTasks = (tasks: Task[], concurrency: number): Promise<Outcome[]> =>
-  pLimit(concurrency).map(tasks, async ({ name, run }) => {
+  pLimit(concurrency).map(tasks, async ({ name, count, ...command }) => {
     if (stopping) return { name, passed: 0, failed: 1, seconds: 0 };
     const startedAt = performance.now();
-    const counts = await run().catch((error: unknown) => {
-      console.error(error);
-      return { passed: 0, failed: 1 };
-    });
-    const seconds = (performance.now() - startedAt) / 1_000;
-    const result = counts.failed === 0 ? 'ok' : 'not ok';
-    console.log(`${result} - ${name} (${counts.passed} passed, ${seconds.toFixed(1)} s)`);
-    return { name, ...counts, seconds };
-  });
-
-export const addCounts = (counts: Counts[]): Counts => {
-  const sum = (key: keyof Counts) => counts.reduce((total, count) => total + count[key], 0);
-  return { passed: sum('passed'), failed: sum('failed') };
-};
-
-/** A script of package.json. It counts as one test. */
-export const scriptTask = (name: string): Task => ({
-  name,
-  async run() {
-    const { exited, output } = startCommand('npm', ['run', '--silent', name]);
-    if ((await exited) === 0) return { passed: 1, failed: 0 };
-    console.log(output());
-    return { passed: 0, failed: 1 };
-  },
-});
-
-// tap stops a file after this time and reports the running test. If it cannot, the process is killed.
-const timeoutSeconds = 900;
-const killAfterMs = (timeoutSeconds + 15) * 1_000;
-const program = fileURLToPath(new URL('run-group.js', import.meta.url));
-
-/** Runs test files in one process and prints the output of failed tests. */
-export const filesTask = (files: string[], environment: NodeJS.ProcessEnv): Task => ({
-  name: files.join(', '),
-  async run() {
-    const env = { ...environment, TAP_TIMEOUT: String(timeoutSeconds) };
-    const compiled = files.map((file) => resolve(compiledPath(file)));
-    const { exited, output } = startCommand(process.execPath, [program, ...compiled], { env, timeoutMs: killAfterMs });
+    const { exited, output } = startCommand(command);
     const code = await exited;
-    const counts = readCounts(output(), code);
-    if (counts.failed > 0) console.log(toSources(removePassed(output())));
-    return counts;
-  },
-});
+    const { passed, failed } = count(output(), code);
+    if (failed > 0) console.log(toSources(removePassed(output())));
+    const seconds = (performance.now() - startedAt) / 1_000;
+    console.log(`${failed === 0 ? 'ok' : 'not ok'} - ${name} (${passed} passed, ${seconds.toFixed(1)} s)`);
+    return { name, passed, failed, seconds };
+  });
 
 const removePassed = (output: string): string =>
   output
@@ -115,7 +100,7 @@ const removePassed = (output: string): string =>
     .join('');
 
 /** Reads the last line of tap's output, `# { total: 12, pass: 11, fail: 1 }`. Output without any test is a failure. */
-function readCounts(output: string, code: number): Counts {
+function countAssertions(output: string, code: number): Counts {
   const line = output.match(/^# \{ total: \d+.*\}/gm)?.at(-1) ?? '';
   const read = (name: string) => Number(new RegExp(`${name}: (\\d+)`).exec(line)?.[1] ?? 0);
   const [passed, failed, skipped] = [read('pass'), read('fail') + read('todo'), read('skip')];
