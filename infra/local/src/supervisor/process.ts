@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { signalProcess } from './process-identity.ts';
 
 export interface Command {
   file: string;
@@ -33,19 +32,30 @@ export interface ProcessDefinition {
   probe(): Promise<void>;
   stopSignal: NodeJS.Signals;
   stopTimeoutMs: number;
+  /** Sent when the supervisor was killed; SIGKILL by default. */
+  abandonedSignal?: NodeJS.Signals;
 }
 
-/** A process or task that failed, with the end of its log. */
+/** A part of the stack that failed, and why, with the end of its log. The reason is enough for the user. */
 export class StartFailed extends Error {
   override name = 'StartFailed';
   readonly logTail: string;
-  constructor(processName: string, reason: string, logTail = '') {
-    super(`${processName}: ${reason}`);
+  constructor(part: string, reason: string, logTail = '') {
+    super(`${part}: ${reason}`);
     this.logTail = logTail;
   }
 }
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** @returns false if there is no such process */
+export function signalProcess(pid: number | undefined, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return pid !== undefined && process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}
 
 const minBackOffMs = 100;
 const maxBackOffMs = 1_000;
@@ -53,37 +63,34 @@ const healthyAfterMs = 10_000;
 const readyTimeoutMs = 120_000;
 const probeIntervalMs = 50;
 const tailLines = 30;
-const heading = '--- starts ';
 
-export interface Running {
-  pid: number | undefined;
-  /** Resolves with the reason of the exit, or an empty string for exit code 0. Never rejects. */
-  ended: Promise<string>;
-}
+export type Running = ReturnType<typeof launch>;
 
 /** Starts a process in its own session, so that Ctrl-C in the terminal reaches the supervisor only. Its log file is appended to. */
-export function launch({ file, args, ...options }: Command, log: string): Running {
-  mkdirSync(dirname(log), { recursive: true });
+export function launch(name: string, { file, args, ...options }: Command, logDirectory: string) {
+  mkdirSync(logDirectory, { recursive: true });
+  const log = join(logDirectory, `${name}.log`);
   const descriptor = openSync(log, 'a');
-  writeSync(descriptor, `${heading}${new Date().toISOString()}\n`);
+  const logStart = fstatSync(descriptor).size;
   const child = spawn(file, args, { ...options, detached: true, stdio: ['ignore', descriptor, descriptor] });
   closeSync(descriptor);
-  const ended = new Promise<string>((resolve) => {
-    child.once('error', (error) => resolve(error.message));
-    child.once('exit', (code, signal) => resolve(signal ? `killed by ${signal}` : code ? `exit code ${code}` : ''));
-  });
-  return { pid: child.pid, ended };
-}
-
-/** The error of a process or task that failed, with the last lines of its latest run. */
-export function startFailed(name: string, reason: string, log: string): StartFailed {
-  const latest = existsSync(log) ? readFileSync(log, 'utf8').split(heading).at(-1) : undefined;
-  return new StartFailed(name, reason, (latest ?? '').trimEnd().split('\n').slice(1).slice(-tailLines).join('\n'));
+  return {
+    pid: child.pid,
+    /** Resolves with the reason of the exit, or an empty string for exit code 0. Never rejects. */
+    ended: new Promise<string>((resolve) => {
+      child.once('error', (error) => resolve(error.message));
+      child.once('exit', (code, signal) => resolve(signal ? `killed by ${signal}` : code ? `exit code ${code}` : ''));
+    }),
+    /** The error for this reason, with the last lines that the process has written. */
+    failed(reason: string) {
+      const text = readFileSync(log).subarray(logStart).toString();
+      return new StartFailed(name, reason, text.trimEnd().split('\n').slice(-tailLines).join('\n'));
+    },
+  };
 }
 
 interface SuperviseOptions {
-  log: string;
-  launch(command: Command): Running;
+  launch(name: string, command: Command, abandonedSignal?: NodeJS.Signals): Running;
   /** Called when the process started or exited. */
   onChange(): void;
   report(line: string): void;
@@ -91,24 +98,27 @@ interface SuperviseOptions {
 
 export type SupervisedProcess = ReturnType<typeof supervise>;
 
-export function supervise(definition: ProcessDefinition, { log, launch, onChange, report }: SuperviseOptions) {
-  const { name, probe, stopSignal, stopTimeoutMs } = definition;
+export function supervise(definition: ProcessDefinition, { launch, onChange, report }: SuperviseOptions) {
+  const { name, probe, stopSignal, stopTimeoutMs, abandonedSignal } = definition;
   const stopping = new AbortController();
   let running: Running | undefined;
   let ready = false;
   let failures = 0;
 
+  /** Runs the process until it exits. @throws StartFailed if it was not ready */
   async function run(): Promise<string> {
     const command = await definition.command();
     if (stopping.signal.aborted) return 'stopped';
     const startedAt = Date.now();
-    running = launch(command);
+    const current = launch(name, command, abandonedSignal);
+    running = current;
     onChange();
-    const reason = await running.ended;
+    const reason = (await current.ended) || 'exit code 0';
     running = undefined;
     onChange();
+    if (!ready) throw current.failed(reason);
     if (Date.now() - startedAt > healthyAfterMs) failures = 0;
-    return reason || 'exit code 0';
+    return reason;
   }
 
   async function restartUntilStopped(firstReason: string): Promise<void> {
@@ -126,8 +136,8 @@ export function supervise(definition: ProcessDefinition, { log, launch, onChange
     while (!stopping.signal.aborted) {
       const failure = await probe().then(() => undefined, messageOf);
       if (failure === undefined) return;
-      if (Date.now() > deadline)
-        throw startFailed(name, `not ready after ${readyTimeoutMs / 1000} s (${failure})`, log);
+      const reason = `not ready after ${readyTimeoutMs / 1000} s (${failure})`;
+      if (Date.now() > deadline) throw running?.failed(reason) ?? new StartFailed(name, reason);
       await pause(probeIntervalMs);
     }
     throw new StartFailed(name, 'stopped before it was ready');
@@ -138,12 +148,9 @@ export function supervise(definition: ProcessDefinition, { log, launch, onChange
     pid: () => running?.pid ?? null,
     /** Resolves when the process is ready. From then on it is restarted whenever it exits. */
     async start() {
-      const failed = run().then((reason) => {
-        if (!ready) throw startFailed(name, reason, log);
-        void restartUntilStopped(reason);
-      });
-      failed.catch(() => {}); // Handled by the race below, unless that is already over.
-      await Promise.race([waitUntilReady(), failed]);
+      const firstRun = run();
+      firstRun.then(restartUntilStopped, () => {}); // The race handles the error, unless it is already over.
+      await Promise.race([waitUntilReady(), firstRun]);
       ready = true;
     },
     async stop() {
@@ -153,10 +160,6 @@ export function supervise(definition: ProcessDefinition, { log, launch, onChange
       const timeout = setTimeout(() => signalProcess(child?.pid, 'SIGKILL'), stopTimeoutMs);
       await child?.ended;
       clearTimeout(timeout);
-    },
-    kill() {
-      stopping.abort();
-      signalProcess(running?.pid, 'SIGKILL');
     },
   };
 }

@@ -1,7 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockDirectory } from './directory-lock.ts';
-import { messageOf, StartFailed, type SupervisedProcess } from './process.ts';
+import { messageOf, StartFailed } from './process.ts';
 import { createSupervisor, type Supervisor } from './supervisor.ts';
 
 // One Ctrl-C arrives twice: from the terminal and from npm.
@@ -22,15 +22,28 @@ export interface StackOptions {
  * @returns the exit code: 0 after a regular stop, 1 if the start failed. The caller exits with it: signals are still caught
  */
 export async function runStack({ directory, external, start, report }: StackOptions): Promise<number> {
-  const lock = await lockDirectory(directory, report);
+  const lock = await lockDirectory(directory);
   const file = join(directory, 'stack.json');
-  rmSync(file, { force: true });
+  const end = () => {
+    rmSync(file, { force: true });
+    lock.release();
+  };
+  /** `stack.json` contains the addresses of all processes. They include passwords, so only the owner may read it. */
   const onChange = () => {
-    lock.record(supervisor);
-    writeStackFile(file, external, supervisor.processes);
+    const running = supervisor.processes.map((one) => {
+      const { name, url, adminUrl } = one.definition;
+      return [name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()), { url, adminUrl, pid: one.pid() }];
+    });
+    const text = JSON.stringify({ ...external, ...Object.fromEntries(running) }, null, 2);
+    writeFileSync(`${file}.tmp`, `${text}\n`, { mode: 0o600 });
+    renameSync(`${file}.tmp`, file);
   };
   const supervisor = createSupervisor({ logDirectory: join(directory, 'logs'), onChange, report });
-  const stopped = untilStopped(supervisor);
+  // The watchdog kills the processes.
+  const stopped = untilSignal(() => {
+    end();
+    process.exit(1);
+  });
   let ready = false;
   try {
     await Promise.race([start(supervisor), stopped]);
@@ -44,17 +57,16 @@ export async function runStack({ directory, external, start, report }: StackOpti
     return 1;
   } finally {
     await supervisor.stop();
-    rmSync(file, { force: true });
-    lock.release();
+    end();
   }
 }
 
-/** Resolves after a signal, or when the parent process exits; then a second signal kills all processes. */
-function untilStopped(supervisor: Supervisor): Promise<void> {
+/** Resolves after a signal, or when the parent process exits. */
+function untilSignal(onSecondSignal: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     let firstSignalAt: number | undefined;
     const onSignal = () => {
-      if (firstSignalAt !== undefined && Date.now() - firstSignalAt > duplicateSignalMs) return supervisor.kill();
+      if (firstSignalAt !== undefined && Date.now() - firstSignalAt > duplicateSignalMs) return onSecondSignal();
       firstSignalAt ??= Date.now();
       resolve();
     };
@@ -62,16 +74,4 @@ function untilStopped(supervisor: Supervisor): Promise<void> {
     process.on('disconnect', resolve);
     process.on('uncaughtException', reject);
   });
-}
-
-/** `stack.json` contains the addresses of all processes. They include passwords, so only the owner may read it. */
-function writeStackFile(path: string, external: ExternalServers, processes: readonly SupervisedProcess[]): void {
-  const running = processes.map((one) => {
-    const { name, url, adminUrl } = one.definition;
-    const key = name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-    return [key, { url, ...(adminUrl ? { adminUrl } : {}), pid: one.pid() }] as const;
-  });
-  const text = JSON.stringify({ ...external, ...Object.fromEntries(running) }, null, 2);
-  writeFileSync(`${path}.tmp`, `${text}\n`, { mode: 0o600 });
-  renameSync(`${path}.tmp`, path);
 }

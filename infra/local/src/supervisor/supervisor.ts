@@ -1,5 +1,6 @@
-import { join } from 'node:path';
-import { areFree, claimPorts } from './free-ports.ts';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { claimPorts, isFree } from './free-ports.ts';
 import {
   type Command,
   launch,
@@ -8,14 +9,11 @@ import {
   type Running,
   StartFailed,
   type SupervisedProcess,
-  startFailed,
+  signalProcess,
   supervise,
   type Task,
 } from './process.ts';
-import { signalProcess } from './process-identity.ts';
-import { startWatchdog, type Watched } from './watchdog.ts';
 
-const taskStopTimeoutMs = 5_000;
 const maxAttempts = 5;
 
 export type Supervisor = ReturnType<typeof createSupervisor>;
@@ -29,28 +27,26 @@ interface SupervisorOptions {
 }
 
 export function createSupervisor({ logDirectory, onChange = () => {}, report = () => {} }: SupervisorOptions) {
-  const watchdog = startWatchdog(onChange);
+  const watchdog = startWatchdog();
   /** The processes of each call of `start`. */
   let stages: SupervisedProcess[][] = [];
   const tasks = new Set<Running>();
   let stopping = false;
 
-  function launchWatched(command: Command, log: string, watched: Omit<Watched, 'pid'>): Running {
-    const { pid, ended } = launch(command, log);
-    if (pid === undefined) return { pid, ended };
-    watchdog.watch({ pid, ...watched });
-    return { pid, ended: ended.finally(() => watchdog.unwatch(pid)) };
+  function launchWatched(name: string, command: Command, abandonedSignal?: NodeJS.Signals): Running {
+    const launched = launch(name, command, logDirectory);
+    if (launched.pid) watchdog.watch(launched.pid, launched.ended, abandonedSignal);
+    return launched;
   }
 
   /** @throws StartFailed unless the command exits with 0 */
   async function runTask({ name, command }: Task): Promise<void> {
     if (stopping) throw new StartFailed(name, 'stopped before it started');
-    const log = join(logDirectory, `${name}.log`);
-    const task = launchWatched(command, log, { stage: stages.length, signal: 'SIGTERM', timeoutMs: taskStopTimeoutMs });
+    const task = launchWatched(name, command);
     tasks.add(task);
     const reason = await task.ended;
     tasks.delete(task);
-    if (reason) throw startFailed(name, reason, log);
+    if (reason) throw task.failed(reason);
   }
 
   async function startProcess({ definition, start }: SupervisedProcess): Promise<void> {
@@ -70,36 +66,26 @@ export function createSupervisor({ logDirectory, onChange = () => {}, report = (
     get processes(): SupervisedProcess[] {
       return stages.flat();
     },
-    get watchdogPid() {
-      return watchdog.pid;
-    },
+    watchdogPid: watchdog.pid,
     /** Starts processes in parallel and resolves when all are ready. They are stopped before those of earlier calls. */
     async start(definitions: ProcessDefinition[]): Promise<void> {
       if (stopping) throw new StartFailed('start', 'stopped before it was complete');
-      const stage = stages.length + 1;
-      const added = definitions.map((definition) => {
-        const log = join(logDirectory, `${definition.name}.log`);
-        const watched = { stage, signal: definition.stopSignal, timeoutMs: definition.stopTimeoutMs };
-        return supervise(definition, {
-          ...{ log, onChange, report },
-          launch: (command) => launchWatched(command, log, watched),
-        });
-      });
+      const added = definitions.map((one) => supervise(one, { launch: launchWatched, onChange, report }));
       stages.push(added);
       await Promise.all(added.map(startProcess));
     },
     /** Lets `work` start processes on free ports, and repeats it on other ports if another program took one of them. */
     async onFreePorts<T>(count: number, work: (ports: number[]) => Promise<T>): Promise<T> {
       for (let attempt = 1; ; attempt += 1) {
-        const { ports, release } = await claimPorts(count);
+        const { ports } = await claimPorts(count);
         try {
           return await work(ports);
         } catch (error) {
           await stopTasksAndProcesses();
           // A concurrent stop() still needs the list.
           if (!stopping) stages = [];
-          release();
-          if (attempt === maxAttempts || (await areFree(ports))) throw error;
+          const areFree = (await Promise.all(ports.map(isFree))).every(Boolean);
+          if (attempt === maxAttempts || areFree) throw error;
           report(`${messageOf(error)}; another program took a port, trying other ports`);
         }
       }
@@ -111,11 +97,35 @@ export function createSupervisor({ logDirectory, onChange = () => {}, report = (
       await stopTasksAndProcesses();
       await watchdog.end();
     },
-    /** Kills all processes. */
-    kill(): void {
-      stopping = true;
-      for (const { pid } of tasks) signalProcess(pid, 'SIGKILL');
-      for (const one of stages.flat()) one.kill();
+  };
+}
+
+/**
+ * Starts a shell that signals all watched processes, and their children, when this process disappears. Each line that it reads
+ * is what it would execute at the end of its input.
+ */
+function startWatchdog() {
+  const script = `trap '' INT TERM HUP; while read -r line; do command=$line; done; eval "$command"`;
+  const shell = spawn('/bin/sh', ['-c', script], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  shell.stdin.on('error', () => {}); // It was killed.
+  const commands = new Map<number, string>();
+  const update = () => shell.stdin.write(`${[...commands.values()].join('; ') || ':'}\n`);
+
+  return {
+    pid: shell.pid,
+    watch(pid: number, ended: Promise<unknown>, signal: NodeJS.Signals = 'SIGKILL') {
+      commands.set(pid, `kill -s ${signal.replace('SIG', '')} -- -${pid}`);
+      update();
+      void ended.then(() => {
+        commands.delete(pid);
+        update();
+      });
+    },
+    async end() {
+      if (shell.exitCode !== null || shell.signalCode !== null) return;
+      const exited = once(shell, 'exit');
+      shell.stdin.end();
+      await exited;
     },
   };
 }

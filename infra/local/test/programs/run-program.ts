@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -7,8 +7,6 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { Test } from 'tap';
 import { compiledPath } from '../../compile.mjs';
-import { LockHolder } from '../../src/supervisor/directory-lock.ts';
-import { identify } from '../../src/supervisor/process-identity.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const StackFile = Type.Record(
@@ -29,11 +27,9 @@ export interface Program {
 }
 
 /** Runs a compiled TypeScript file or a JavaScript file in a child process, which is killed at the end of the test. */
-export const runProgram = (t: Test, file: string, args: string[], env: NodeJS.ProcessEnv = {}) =>
-  runNode(t, [join(root, compiledPath(file)), ...args], env);
-
-function runNode(t: Test, args: string[], env: NodeJS.ProcessEnv = {}): Program {
-  const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, ...env } });
+export function runProgram(t: Test, file: string, args: string[], env: NodeJS.ProcessEnv = {}): Program {
+  const program = compiledPath(root, join(root, file));
+  const child = spawn(process.execPath, [program, ...args], { cwd: root, env: { ...process.env, ...env } });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += String(chunk)));
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
@@ -51,10 +47,6 @@ const runsProcesses = 'infra/local/test/programs/run-processes.ts';
 
 export const runProcesses = (t: Test, directory: string, ...names: string[]) =>
   runProgram(t, runsProcesses, [directory, ...names]);
-
-/** The same from the sources, as benchmarks do. */
-export const runProcessesFromSources = (t: Test, directory: string, ...names: string[]) =>
-  runNode(t, ['--conditions=lms-source', '--import', 'tsx', runsProcesses, directory, ...names]);
 
 /** The same, while another server listens on the port that was chosen for one of the processes. */
 export const runProcessesOnTakenPort = (t: Test, directory: string, taken: string, ...names: string[]) =>
@@ -82,13 +74,12 @@ export function pidOf(directory: string, name: string): number {
   return readStack(directory)[name]?.pid ?? 0;
 }
 
-export const readLock = (directory: string) =>
-  Value.Parse(LockHolder, JSON.parse(readFileSync(join(directory, 'lock.json'), 'utf8')));
-
-/** The pids of all processes and of the watchdog. */
-export function allPids(directory: string): number[] {
-  const { processes, watchdog } = readLock(directory);
-  return [...processes, ...(watchdog ? [watchdog] : [])].map(({ pid }) => pid);
+/** The pids of all processes that a program has started, its watchdog among them. */
+export function childrenOf({ pid }: Program): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return children.trim().split(' ').map(Number);
 }
 
-export const isRunning = (pid: number) => identify(pid) !== undefined;
+/** Zombies do not count: in a container, there may be no process that reaps them. */
+export const isRunning = (pid: number) =>
+  existsSync(`/proc/${pid}`) && !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
