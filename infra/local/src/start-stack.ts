@@ -1,93 +1,102 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrateDatabase } from '@lms/database/migrate-database';
-import { type Addresses, assertFixedPortsAreFree, assignAddresses, portsPerStack } from './addresses.ts';
 import { ensureBinaries, ffmpeg } from './binaries/ensure-binaries.ts';
-import { databases, forEachDatabase, provisionDatabase } from './databases/provision.ts';
+import { forEachDatabase, provisionDatabase } from './databases/provision.ts';
 import { root } from './processes/node-process.ts';
 import { type ServerSettings, startServers } from './processes/servers.ts';
 import {
+  type Addresses,
+  assignAddresses,
   bucketTask,
   gatewayProcess,
   identityProviderProcess,
-  mediaWorkerProcess,
+  portsPerStack,
   type StackContext,
   serviceProcesses,
 } from './processes/service-processes.ts';
-import { loadOrCreateSecrets, type Secrets } from './secrets.ts';
-import { isSeeded, type SeedTarget, seed } from './seed/seed.ts';
+import { loadOrCreateSecrets } from './secrets.ts';
+import { isSeeded, seed } from './seed/seed.ts';
 import { externalDatabases, type Settings } from './settings.ts';
+import { isFree } from './supervisor/free-ports.ts';
 import { messageOf, StartFailed } from './supervisor/process.ts';
 import type { ExternalServers } from './supervisor/run-stack.ts';
 import type { Supervisor } from './supervisor/supervisor.ts';
 
 /** Starts all processes in order. Resolves when the sample content exists and the gateway is ready. */
 export async function startStack(supervisor: Supervisor, options: ServerSettings): Promise<StackContext> {
-  await assertFixedPortsAreFree(options.settings);
+  const { GATEWAY_PORT, IDP_PORT, IDP_ISSUER } = options.settings;
+  await assertFree('gateway', 'GATEWAY_PORT', GATEWAY_PORT);
+  if (!IDP_ISSUER) await assertFree('identity provider', 'IDP_PORT', IDP_PORT);
   return supervisor.onFreePorts(portsPerStack, (ports) =>
     startAt(assignAddresses(options.settings, ports), supervisor, options),
   );
 }
 
+async function assertFree(name: string, setting: string, port: number): Promise<void> {
+  if (port === 0 || (await isFree(port))) return;
+  const hint = `stop the program that uses it, or set ${setting} to another port (0 for any free port)`;
+  throw new StartFailed(name, `port ${port} is in use; ${hint}`);
+}
+
 async function startAt(addresses: Addresses, supervisor: Supervisor, options: ServerSettings): Promise<StackContext> {
-  const { settings, environment, directory, report } = options;
+  const { settings, directory, report } = options;
   const secrets = loadOrCreateSecrets(directory);
   const { postgresUrl, ...serverUrls } = await startServers(supervisor, addresses.ports, options);
   await ensureBinaries([ffmpeg], { report, runTask: supervisor.runTask }).catch(() =>
     report('videos             not processed: ffmpeg is missing, so players get the uploaded files only'),
   );
   const storagePath = storagePathIn(directory);
-  if (!settings.S3_ENDPOINT) mkdirSync(storagePath, { recursive: true, mode: 0o700 });
+  const providerDirectory = join(directory, 'identity-provider');
+  for (const path of [storagePath, providerDirectory]) mkdirSync(path, { recursive: true, mode: 0o700 });
 
+  const external = externalDatabases(settings);
+  const databaseUrls = await forEachDatabase(async (name) => {
+    const url = external[name];
+    if (url) return { owner: url, service: url };
+    return failAs('postgres', provisionDatabase(postgresUrl, name, secrets.databases[name]));
+  });
   const context: StackContext = {
-    ...{ settings, environment, secrets, addresses, storagePath },
+    ...{ ...options, ...serverUrls, secrets, addresses, storagePath, databaseUrls },
     publicUrl: settings.PUBLIC_URL ?? addresses.gateway.url,
-    databaseUrls: await provision(settings, secrets, postgresUrl),
-    ...serverUrls,
   };
-  const migrate = async () => {
-    await migrateDatabases(context.databaseUrls);
-    report('databases          migrated');
-  };
-  const makeBucket = async () => {
-    if (!settings.S3_ENDPOINT) return;
-    await supervisor.runTask(bucketTask(context));
-    report('bucket             exists');
-  };
-  const startProvider = async () => {
-    if (settings.IDP_JWKS_URL) return warnUnlessReachable(settings.IDP_JWKS_URL, report);
-    const providerDirectory = join(directory, 'identity-provider');
-    mkdirSync(providerDirectory, { recursive: true, mode: 0o700 });
-    await supervisor.start([identityProviderProcess(context, join(providerDirectory, 'state.json'))]);
-  };
-  await Promise.all([migrate(), makeBucket(), startProvider()]);
-  const workPath = join(directory, 'media-worker');
-  const services = supervisor.start([...serviceProcesses(context), mediaWorkerProcess(context, workPath)]);
+  // As the services' own programs do: a process for each would take a second of processor time at every start.
+  const migrations = Object.entries(databaseUrls).map(([name, { owner }]) =>
+    failAs(`${name}-migrations`, migrateDatabase(owner, join(root, 'services', name, 'migrations'))),
+  );
+  const provider = settings.IDP_JWKS_URL
+    ? warnUnlessReachable(settings.IDP_JWKS_URL, report)
+    : supervisor.start([identityProviderProcess(context, join(providerDirectory, 'state.json'))]);
+  const bucket = settings.S3_ENDPOINT && supervisor.runTask(bucketTask(context));
+  await Promise.all([...migrations, provider, bucket]);
+  report('databases          migrated');
+
+  const services = supervisor.start(serviceProcesses(context));
   // No client may see or change incomplete sample content.
   if (!isSeeded(directory, settings.SEED)) {
     await services;
-    await seed(seedTarget(context), directory, report);
+    const target = {
+      services: addresses,
+      privateKey: secrets.passport.privateKey,
+      providerUrl: settings.IDP_ISSUER ? undefined : addresses.identityProvider.url,
+      sampleContent: settings.SEED,
+    };
+    await seed(target, directory, report);
   }
   await Promise.all([services, supervisor.start([gatewayProcess(context)])]);
   return context;
 }
 
-function seedTarget({ settings, secrets, addresses }: StackContext): SeedTarget {
-  return {
-    services: addresses,
-    privateKey: secrets.passport.privateKey,
-    providerUrl: settings.IDP_ISSUER ? undefined : addresses.identityProvider.url,
-    sampleContent: settings.SEED,
-  };
-}
+/** Names the part in the error. */
+const failAs = <T>(part: string, work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
+    throw new StartFailed(part, messageOf(error));
+  });
 
 async function warnUnlessReachable(jwksUrl: string, report: (line: string) => void): Promise<void> {
-  const isReachable = await fetch(jwksUrl, { signal: AbortSignal.timeout(3_000) }).then(
-    ({ ok }) => ok,
-    () => false,
+  await fetch(jwksUrl, { signal: AbortSignal.timeout(3_000) }).catch(() =>
+    report(`identity provider  unreachable at ${jwksUrl}; requests with a token get a 503 until its keys are loaded`),
   );
-  if (!isReachable)
-    report(`identity provider  unreachable at ${jwksUrl}; requests with a token get a 503 until its keys are loaded`);
 }
 
 const storagePathIn = (directory: string) => join(directory, 'storage');
@@ -95,34 +104,14 @@ const storagePathIn = (directory: string) => join(directory, 'storage');
 /** The entries of stack.json for servers that run elsewhere, and for the storage. */
 export function listExternalServers(settings: Settings, directory: string): ExternalServers {
   const { POSTGRES_URL, NATS_URL, REDIS_URL, IDP_ISSUER, S3_ENDPOINT } = settings;
-  const postgres = POSTGRES_URL ?? settings.IDENTITY_DATABASE_URL;
+  const urls = {
+    postgres: POSTGRES_URL ?? settings.IDENTITY_DATABASE_URL,
+    nats: NATS_URL,
+    redis: REDIS_URL,
+    identityProvider: IDP_ISSUER,
+  };
   return {
-    ...(postgres && { postgres: { url: postgres, pid: null } }),
-    ...(NATS_URL && { nats: { url: NATS_URL, pid: null } }),
-    ...(REDIS_URL && { redis: { url: REDIS_URL, pid: null } }),
-    ...(IDP_ISSUER && { identityProvider: { url: IDP_ISSUER, pid: null } }),
+    ...Object.fromEntries(Object.entries(urls).flatMap(([name, url]) => (url ? [[name, { url, pid: null }]] : []))),
     storage: S3_ENDPOINT ? { kind: 's3', url: S3_ENDPOINT } : { kind: 'file', path: storagePathIn(directory) },
   };
-}
-
-function provision(settings: Settings, secrets: Secrets, superuserUrl: string): Promise<StackContext['databaseUrls']> {
-  const external = externalDatabases(settings);
-  return forEachDatabase(async (name) => {
-    const url = external[name];
-    if (url) return { owner: url, service: url };
-    return provisionDatabase(superuserUrl, name, secrets.databases[name]).catch((error: unknown) => {
-      throw new StartFailed('postgres', `database ${name}: ${messageOf(error)}`);
-    });
-  });
-}
-
-/** Applies the migrations, as the services' own programs do: a process for each would take a second of processor time at every start. */
-async function migrateDatabases(urls: StackContext['databaseUrls']): Promise<void> {
-  await Promise.all(
-    databases.map((name) =>
-      migrateDatabase(urls[name].owner, join(root, 'services', name, 'migrations')).catch((error: unknown) => {
-        throw new StartFailed(`${name}-migrations`, messageOf(error));
-      }),
-    ),
-  );
 }

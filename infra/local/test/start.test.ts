@@ -38,7 +38,7 @@ t.test('a data directory that cannot be written is reported without a stack trac
   const directory = `${t.testdir({ file: '' })}/file/data`;
   const program = runProgram(t, start, [], { DATA_DIR: directory });
   t.equal(await program.ended, 1);
-  t.match(program.output(), `DATA_DIR ${directory} cannot be written: ENOTDIR`);
+  t.match(program.output(), `DATA_DIR: ${directory} cannot be written: ENOTDIR`);
   t.notMatch(program.output(), / {4}at /);
 });
 

@@ -1,38 +1,34 @@
 import { spawnSync } from 'node:child_process';
-import { delimiter } from 'node:path';
 import type { Task } from '../supervisor/process.ts';
 
 export interface Binary {
   /** That of the package of apt as well. */
   name: string;
-  brewFormula: string;
-  alternative: string;
+  /** How to get it without apt. */
+  alternatives: string;
 }
 
 export const natsServer: Binary = {
   name: 'nats-server',
-  brewFormula: 'nats-server',
-  alternative: '"docker run -p 4222:4222 nats -js" with NATS_URL=nats://127.0.0.1:4222',
+  alternatives: '"brew install nats-server", or "docker run -p 4222:4222 nats -js" with NATS_URL=nats://127.0.0.1:4222',
 };
 
 export const redisServer: Binary = {
   name: 'redis-server',
-  brewFormula: 'redis',
-  alternative: '"docker run -p 6379:6379 redis --appendonly yes" with REDIS_URL=redis://127.0.0.1:6379',
+  alternatives:
+    '"brew install redis", or "docker run -p 6379:6379 redis --appendonly yes" with REDIS_URL=redis://127.0.0.1:6379',
 };
 
 /** Makes the renditions of videos. */
 export const ffmpeg: Binary = {
   name: 'ffmpeg',
-  brewFormula: 'ffmpeg',
-  alternative: 'a static build of ffmpeg and ffprobe in PATH',
+  alternatives: '"brew install ffmpeg", or a static build of ffmpeg and ffprobe in PATH',
 };
 
 /** The browser of the tests. */
 export const chromium: Binary = {
   name: 'chromium',
-  brewFormula: '--cask chromium',
-  alternative: 'CHROMIUM_PATH with the path of another Chromium',
+  alternatives: '"brew install --cask chromium", or CHROMIUM_PATH with the path of another Chromium',
 };
 
 interface InstallOptions {
@@ -45,38 +41,30 @@ export async function ensureBinaries(programs: Binary[], { report, runTask }: In
   const missing = programs.filter(({ name }) => !findBinary(name));
   if (missing.length === 0) return;
   const apt = findBinary('apt-get');
-  if (!apt || process.getuid?.() !== 0) throw new Error(describeMissing(missing));
+  if (!apt || process.getuid?.() !== 0) throw new Error(missing.map(describeMissing).join('\n'));
   const packages = missing.map(({ name }) => name);
   report(`installing ${packages.join(' and ')} with apt-get`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const lockTimeout = ['-o', 'DPkg::Lock::Timeout=120'];
-  await runTask({ name: 'apt-update', command: { file: apt, args: [...lockTimeout, 'update'], env } });
-  const install = [...lockTimeout, 'install', '-y', '--no-install-recommends', ...packages];
-  await runTask({ name: 'apt-install', command: { file: apt, args: install, env } });
+  const aptGet = (...args: string[]) => ({ file: apt, args: ['-o', 'DPkg::Lock::Timeout=120', ...args], env });
+  await runTask({ name: 'apt-update', command: aptGet('update') });
+  await runTask({ name: 'apt-install', command: aptGet('install', '-y', '--no-install-recommends', ...packages) });
 }
 
 /** @throws if it is not installed */
 export function locateBinary(server: Binary): string {
   const file = findBinary(server.name);
-  if (!file) throw new Error(describeMissing([server]));
+  if (!file) throw new Error(describeMissing(server));
   return file;
 }
 
-function describeMissing(missing: Binary[]): string {
-  return missing
-    .map(
-      ({ name, brewFormula, alternative }) =>
-        `${name} is missing: "apt install ${name}", "brew install ${brewFormula}", or ${alternative}`,
-    )
-    .join('\n');
-}
+const describeMissing = ({ name, alternatives }: Binary): string =>
+  `${name} is missing: "apt install ${name}", ${alternatives}`;
 
 // Debian installs servers in sbin, which is not in the PATH of ordinary users.
-const fallbackDirectories = ['/usr/local/bin', '/usr/local/sbin', '/usr/bin', '/usr/sbin', '/opt/homebrew/bin'];
+const fallbackDirectories = '/usr/local/bin:/usr/local/sbin:/usr/bin:/usr/sbin:/opt/homebrew/bin';
 
 function findBinary(name: string): string | undefined {
-  const { PATH = '' } = process.env;
-  const env = { PATH: [PATH, ...fallbackDirectories].filter(Boolean).join(delimiter) };
+  const env = { PATH: `${process.env.PATH ?? ''}:${fallbackDirectories}` };
   const { stdout } = spawnSync('/bin/sh', ['-c', 'command -v "$0"', name], { env, encoding: 'utf8' });
   return stdout.trim() || undefined;
 }

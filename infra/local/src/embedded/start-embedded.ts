@@ -10,13 +10,6 @@ export interface EmbeddedOptions {
   port?: number;
 }
 
-/** A single server for tests and benchmarks. It is stopped when the process that started it exits or is killed. */
-export interface Embedded {
-  url: string;
-  readonly pid: number | null;
-  stop(): Promise<void>;
-}
-
 /** `url` of the result is the URL of the superuser. */
 export const startPostgres = (options: EmbeddedOptions & { settings?: Record<string, string> }) =>
   startServer(options, (port) => postgresProcess({ ...options, port }));
@@ -27,7 +20,10 @@ export const startNats = (options: EmbeddedOptions) =>
 export const startRedis = (options: EmbeddedOptions) =>
   startServer(options, (port) => redisProcess({ ...options, port }));
 
-async function startServer(options: EmbeddedOptions, define: (port: number) => ProcessDefinition): Promise<Embedded> {
+export type Embedded = Awaited<ReturnType<typeof startServer>>;
+
+/** Starts a single server for tests and benchmarks. It ends when the process that started it exits or is killed. */
+async function startServer(options: EmbeddedOptions, define: (port: number) => ProcessDefinition) {
   const supervisor = createSupervisor({ logDirectory: join(options.directory, 'logs') });
   try {
     const { url } = await supervisor.onFreePorts(1, async ([free = 0]) => {
@@ -35,13 +31,7 @@ async function startServer(options: EmbeddedOptions, define: (port: number) => P
       await supervisor.start([definition]);
       return definition;
     });
-    return {
-      url,
-      get pid() {
-        return supervisor.processes[0]?.pid() ?? null;
-      },
-      stop: supervisor.stop,
-    };
+    return { url, pid: supervisor.processes[0]?.pid() ?? null, stop: supervisor.stop };
   } catch (error) {
     await supervisor.stop();
     throw error;

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -20,27 +19,22 @@ export interface ServerSettings {
 }
 
 /** The URL of PostgreSQL is that of its superuser; it is empty if every database has a URL of its own. */
-export interface ServerUrls {
-  postgresUrl: string;
-  natsUrl: string;
-  redisUrl: string;
-}
+export type ServerUrls = Awaited<ReturnType<typeof startServers>>;
 
 /** Starts PostgreSQL, NATS and Redis, except those that run elsewhere. */
 export async function startServers(
   supervisor: Supervisor,
   ports: { postgres: number; nats: number; redis: number },
   { settings, directory, report }: ServerSettings,
-): Promise<ServerUrls> {
+) {
   const { POSTGRES_URL, NATS_URL, REDIS_URL } = settings;
   const binaries = [...(NATS_URL ? [] : [natsServer]), ...(REDIS_URL ? [] : [redisServer])];
   await ensureBinaries(binaries, { report, runTask: supervisor.runTask });
+  const optionsOf = (name: keyof typeof ports) => ({ directory: join(directory, name), port: ports[name] });
   const embedPostgres = !POSTGRES_URL && Object.values(externalDatabases(settings)).some((url) => url === undefined);
-  const postgres = embedPostgres
-    ? postgresProcess({ directory: join(directory, 'postgres'), port: ports.postgres })
-    : undefined;
-  const nats = NATS_URL ? undefined : natsProcess({ directory: join(directory, 'nats'), port: ports.nats });
-  const redis = REDIS_URL ? undefined : redisProcess({ directory: join(directory, 'redis'), port: ports.redis });
+  const postgres = embedPostgres ? postgresProcess(optionsOf('postgres')) : undefined;
+  const nats = NATS_URL ? undefined : natsProcess(optionsOf('nats'));
+  const redis = REDIS_URL ? undefined : redisProcess(optionsOf('redis'));
   await supervisor.start([postgres, nats, redis].filter((definition) => definition !== undefined));
   if (postgres) await closeMaintenanceDatabases(postgres.url);
   return {
@@ -62,10 +56,9 @@ export const natsProcess = ({ directory, port }: ServerOptions): ProcessDefiniti
   ...{ name: 'nats', url: `nats://127.0.0.1:${port}`, ...stop },
   command() {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
-    const file = locateBinary(natsServer);
     const config = join(directory, 'server.conf');
-    writeFileSync(config, renderNatsConfig(directory, port, canSyncAlways(file)));
-    return { file, args: ['--config', config] };
+    writeFileSync(config, renderNatsConfig(directory, port));
+    return { file: locateBinary(natsServer), args: ['--config', config] };
   },
   async probe() {
     const greeting = await readReply(port);
@@ -75,20 +68,14 @@ export const natsProcess = ({ directory, port }: ServerOptions): ProcessDefiniti
 
 // The state in an event has less than 1 MiB, the default of max_payload, and with its changes three times as much. The default
 // maximum of the store is three quarters of what is free at each start: with a disk that is half full, NATS would refuse all
-// events after a restart.
-const renderNatsConfig = (directory: string, port: number, syncAlways: boolean) => `listen: "127.0.0.1:${port}"
+// events after a restart. What it loses with a crash of the operating system, the services publish again.
+const renderNatsConfig = (directory: string, port: number) => `listen: "127.0.0.1:${port}"
 max_payload: 8MB
 jetstream {
   store_dir: ${JSON.stringify(join(directory, 'store'))}
-  max_file_store: 10GB${syncAlways ? '\n  sync_interval: always' : ''}
+  max_file_store: 10GB
 }
 `;
-
-/** Whether the server has the setting that writes each acknowledged event to disk: since 2.10. */
-function canSyncAlways(file: string): boolean {
-  const [, major, minor] = /v(\d+)\.(\d+)/.exec(execFileSync(file, ['--version'], { encoding: 'utf8' })) ?? [];
-  return Number(major) > 2 || (Number(major) === 2 && Number(minor) >= 10);
-}
 
 /** Redis with an append-only file: quotas must survive a restart. */
 export const redisProcess = ({ directory, port }: ServerOptions): ProcessDefinition => ({
@@ -109,10 +96,8 @@ export const redisProcess = ({ directory, port }: ServerOptions): ProcessDefinit
 export async function readReply(port: number, message = '', timeoutMs = 2_000): Promise<string> {
   const socket = connect(port, '127.0.0.1');
   try {
-    const signal = AbortSignal.timeout(timeoutMs);
-    await once(socket, 'connect', { signal });
     if (message) socket.write(message);
-    const [reply] = await once(socket, 'data', { signal });
+    const [reply] = await once(socket, 'data', { signal: AbortSignal.timeout(timeoutMs) });
     return String(reply);
   } finally {
     socket.destroy();

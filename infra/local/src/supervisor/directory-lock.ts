@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
-import { StartFailed } from './process.ts';
+import { messageOf, StartFailed } from './process.ts';
 
 export class DirectoryInUse extends StartFailed {}
 
@@ -11,7 +11,12 @@ export class DirectoryInUse extends StartFailed {}
  * @throws DirectoryInUse if another process holds the lock
  */
 export async function lockDirectory(directory: string) {
-  mkdirSync(directory, { recursive: true });
+  try {
+    mkdirSync(directory, { recursive: true });
+    accessSync(directory, constants.W_OK);
+  } catch (error) {
+    throw new StartFailed('DATA_DIR', `${directory} cannot be written: ${messageOf(error)}`);
+  }
   const pidFile = join(directory, 'supervisor.pid');
   const { dev, ino } = statSync(directory);
   const name = `lms-${dev}-${ino}`;

@@ -23,7 +23,7 @@ export interface ProcessDefinition {
   /** In kebab-case. The name of the log file and, in camelCase, of the entry in stack.json. */
   name: string;
   url: string;
-  adminUrl?: string;
+  adminUrl?: string | undefined;
   /** Called once, before the first start. */
   prepare?(runTask: (task: Task) => Promise<void>): Promise<void>;
   /** Called before every start, so it can also clean up after a process that was killed. */
