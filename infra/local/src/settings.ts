@@ -1,29 +1,10 @@
 import { type Environment, loadConfig } from '@lms/config/load-config';
-import { BaseUrl, Flag, HttpUrl, NatsUrl, Port, PostgresUrl, RedisUrl } from '@lms/config/settings';
+import { BaseUrl, Flag, NatsUrl, Port, PostgresUrl, RedisUrl } from '@lms/config/settings';
 import { type Static, Type } from '@sinclair/typebox';
 import { Config as Content } from 'content/config';
 import { Config as Gateway } from 'gateway/config';
 import { checkConfig as checkIdentity, Config as Identity, parseConfig } from 'identity/config';
 import { Config as Media } from 'media/config';
-
-const identitySettings = [
-  'DEFAULT_PLAN',
-  'WEBHOOK_SECRETS',
-  'BOOTSTRAP_ADMIN_EMAILS',
-  'AUTH_SYNC_MODE',
-  'IDP_USERS_URL',
-] as const;
-const gatewaySettings = [
-  'RATE_LIMIT_GENERAL',
-  'RATE_LIMIT_AUTH',
-  'RATE_LIMIT_UPLOAD',
-  'RATE_LIMIT_WEBHOOK',
-  'RATE_LIMIT_PLAYBACK',
-  'QUOTAS_ENABLED',
-  'TRUSTED_PROXIES',
-  'CORS_ORIGINS',
-  'LOG_LEVEL',
-] as const;
 
 export const Settings = Type.Object({
   DATA_DIR: Type.String({ default: '.data', description: 'Folder for state, logs and stack.json' }),
@@ -43,17 +24,17 @@ export const Settings = Type.Object({
   NATS_URL: Type.Optional(NatsUrl()),
   REDIS_URL: Type.Optional(RedisUrl()),
   ...Type.Pick(Media, ['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']).properties,
-  IDP_ISSUER: Type.Optional(BaseUrl({ description: "The `iss` of the provider's tokens" })),
-  IDP_JWKS_URL: Type.Optional(HttpUrl({ description: "URL of the provider's keys" })),
-  IDP_AUDIENCE: Type.Optional(Type.String({ description: 'The `aud` that tokens must have' })),
+  ...Type.Partial(Type.Pick(Gateway, ['IDP_ISSUER', 'IDP_JWKS_URL', 'IDP_AUDIENCE'])).properties,
 
   // The processes read these themselves. They are checked here, so that nothing starts when one of them is invalid.
   PUBLIC_URL: Type.Optional(BaseUrl({ description: 'The API as clients reach it; the URL of the gateway by default' })),
-  WEBHOOK_ACCEPT_UNTIMESTAMPED: Flag(true, {
-    description: Identity.properties.WEBHOOK_ACCEPT_UNTIMESTAMPED.description ?? '',
-  }),
-  ...Type.Pick(Identity, [...identitySettings]).properties,
-  ...Type.Pick(Gateway, [...gatewaySettings]).properties,
+  WEBHOOK_ACCEPT_UNTIMESTAMPED: { ...Identity.properties.WEBHOOK_ACCEPT_UNTIMESTAMPED, default: true },
+  ...Type.Pick(Identity, ['DEFAULT_PLAN', 'WEBHOOK_SECRETS', 'BOOTSTRAP_ADMIN_EMAILS']).properties,
+  ...Type.Pick(Identity, ['AUTH_SYNC_MODE', 'IDP_USERS_URL']).properties,
+  ...Type.Pick(Gateway, ['RATE_LIMIT_GENERAL', 'RATE_LIMIT_AUTH', 'RATE_LIMIT_UPLOAD', 'RATE_LIMIT_WEBHOOK'])
+    .properties,
+  ...Type.Pick(Gateway, ['RATE_LIMIT_PLAYBACK', 'QUOTAS_ENABLED', 'TRUSTED_PROXIES', 'CORS_ORIGINS', 'LOG_LEVEL'])
+    .properties,
   // Apps that are developed on this machine.
   CORS_ORIGINS: { ...Gateway.properties.CORS_ORIGINS, default: ['loopback'] },
   ...Type.Pick(Content, ['CONTENT_VISIBILITY', 'CONTENT_RETENTION_DAYS']).properties,
@@ -75,12 +56,10 @@ function checkSettings(settings: Partial<Settings>): string[] {
   ];
 }
 
-const missing = (settings: Partial<Settings>, setting: keyof Settings, ...needed: (keyof Settings)[]) =>
-  settings[setting] === undefined
-    ? []
-    : needed
-        .filter((name) => settings[name] === undefined)
-        .map((name) => `${String(name)}: is required with ${String(setting)}`);
+function missing(settings: Partial<Settings>, setting: keyof Settings, ...needed: (keyof Settings)[]): string[] {
+  const unset = settings[setting] === undefined ? [] : needed.filter((name) => settings[name] === undefined);
+  return unset.map((name) => `${name}: is required with ${setting}`);
+}
 
 /** Warnings about settings that are invalid in production. */
 export const findWarnings = (settings: Settings): string[] =>

@@ -20,7 +20,6 @@ import { isSeeded, seed } from './seed/seed.ts';
 import { externalDatabases, type Settings } from './settings.ts';
 import { isFree } from './supervisor/free-ports.ts';
 import { messageOf, StartFailed } from './supervisor/process.ts';
-import type { ExternalServers } from './supervisor/run-stack.ts';
 import type { Supervisor } from './supervisor/supervisor.ts';
 
 /** Starts all processes in order. Resolves when the sample content exists and the gateway is ready. */
@@ -42,7 +41,7 @@ async function assertFree(name: string, setting: string, port: number): Promise<
 async function startAt(addresses: Addresses, supervisor: Supervisor, options: ServerSettings): Promise<StackContext> {
   const { settings, directory, report } = options;
   const secrets = loadOrCreateSecrets(directory);
-  const { postgresUrl, ...serverUrls } = await startServers(supervisor, addresses.ports, options);
+  const serverUrls = await startServers(supervisor, addresses.ports, options);
   await ensureBinaries([ffmpeg], { report, runTask: supervisor.runTask }).catch(() =>
     report('videos             not processed: ffmpeg is missing, so players get the uploaded files only'),
   );
@@ -54,12 +53,9 @@ async function startAt(addresses: Addresses, supervisor: Supervisor, options: Se
   const databaseUrls = await forEachDatabase(async (name) => {
     const url = external[name];
     if (url) return { owner: url, service: url };
-    return failAs('postgres', provisionDatabase(postgresUrl, name, secrets.databases[name]));
+    return failAs('postgres', provisionDatabase(serverUrls.postgresUrl, name, secrets.databases[name]));
   });
-  const context: StackContext = {
-    ...{ ...options, ...serverUrls, secrets, addresses, storagePath, databaseUrls },
-    publicUrl: settings.PUBLIC_URL ?? addresses.gateway.url,
-  };
+  const context = { ...options, ...serverUrls, secrets, addresses, storagePath, databaseUrls };
   // As the services' own programs do: a process for each would take a second of processor time at every start.
   const migrations = Object.entries(databaseUrls).map(([name, { owner }]) =>
     failAs(`${name}-migrations`, migrateDatabase(owner, join(root, 'services', name, 'migrations'))),
@@ -102,16 +98,15 @@ async function warnUnlessReachable(jwksUrl: string, report: (line: string) => vo
 const storagePathIn = (directory: string) => join(directory, 'storage');
 
 /** The entries of stack.json for servers that run elsewhere, and for the storage. */
-export function listExternalServers(settings: Settings, directory: string): ExternalServers {
-  const { POSTGRES_URL, NATS_URL, REDIS_URL, IDP_ISSUER, S3_ENDPOINT } = settings;
-  const urls = {
-    postgres: POSTGRES_URL ?? settings.IDENTITY_DATABASE_URL,
-    nats: NATS_URL,
-    redis: REDIS_URL,
-    identityProvider: IDP_ISSUER,
-  };
+export function listExternalServers(settings: Settings, directory: string) {
+  const entry = (url: string | undefined) => url && { url, pid: null };
   return {
-    ...Object.fromEntries(Object.entries(urls).flatMap(([name, url]) => (url ? [[name, { url, pid: null }]] : []))),
-    storage: S3_ENDPOINT ? { kind: 's3', url: S3_ENDPOINT } : { kind: 'file', path: storagePathIn(directory) },
+    postgres: entry(settings.POSTGRES_URL ?? settings.IDENTITY_DATABASE_URL),
+    nats: entry(settings.NATS_URL),
+    redis: entry(settings.REDIS_URL),
+    identityProvider: entry(settings.IDP_ISSUER),
+    storage: settings.S3_ENDPOINT
+      ? { kind: 's3', url: settings.S3_ENDPOINT }
+      : { kind: 'file', path: storagePathIn(directory) },
   };
 }

@@ -1,17 +1,12 @@
 import postgres from 'postgres';
 import t from 'tap';
-import {
-  closeMaintenanceDatabases,
-  type DatabaseUrls,
-  databases,
-  provisionDatabase,
-} from '../src/databases/provision.ts';
+import { closeMaintenanceDatabases, databases, provisionDatabase, type Roles } from '../src/databases/provision.ts';
 import { startPostgres } from '../src/embedded/start-embedded.ts';
 
 const directory = t.testdir();
 const server = await startPostgres({ directory, settings: { fsync: 'off' } });
 await closeMaintenanceDatabases(server.url);
-const urls = new Map<string, DatabaseUrls>();
+const urls = new Map<string, Roles>();
 const passwords = { owner: 'owner-password', service: 'service-password' };
 for (const name of databases) urls.set(name, await provisionDatabase(server.url, name, passwords));
 

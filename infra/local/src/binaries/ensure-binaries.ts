@@ -38,33 +38,23 @@ interface InstallOptions {
 
 /** Installs missing programs with apt if there is one and this process is root; otherwise throws an error that names the packages. */
 export async function ensureBinaries(programs: Binary[], { report, runTask }: InstallOptions): Promise<void> {
-  const missing = programs.filter(({ name }) => !findBinary(name));
+  const missing = programs.filter(({ name }) => !isInstalled(name));
   if (missing.length === 0) return;
-  const apt = findBinary('apt-get');
-  if (!apt || process.getuid?.() !== 0) throw new Error(missing.map(describeMissing).join('\n'));
-  const packages = missing.map(({ name }) => name);
-  report(`installing ${packages.join(' and ')} with apt-get`);
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const aptGet = (...args: string[]) => ({ file: apt, args: ['-o', 'DPkg::Lock::Timeout=120', ...args], env });
-  await runTask({ name: 'apt-update', command: aptGet('update') });
-  await runTask({ name: 'apt-install', command: aptGet('install', '-y', '--no-install-recommends', ...packages) });
+  const packages = missing.map(({ name }) => name).join(' ');
+  const hints = missing.map(({ name, alternatives }) => `${name} is missing: "apt install ${name}", ${alternatives}`);
+  if (!isInstalled('apt-get') || process.getuid?.() !== 0) throw new Error(hints.join('\n'));
+  report(`installing ${packages} with apt-get`);
+  const aptGet = 'apt-get -o DPkg::Lock::Timeout=120';
+  const script = `${aptGet} update && ${aptGet} install -y --no-install-recommends ${packages}`;
+  const env = { ...environmentWithPath(), DEBIAN_FRONTEND: 'noninteractive' };
+  await runTask({ name: 'apt-get', command: { file: '/bin/sh', args: ['-c', script], env } });
 }
-
-/** @throws if it is not installed */
-export function locateBinary(server: Binary): string {
-  const file = findBinary(server.name);
-  if (!file) throw new Error(describeMissing(server));
-  return file;
-}
-
-const describeMissing = ({ name, alternatives }: Binary): string =>
-  `${name} is missing: "apt install ${name}", ${alternatives}`;
 
 // Debian installs servers in sbin, which is not in the PATH of ordinary users.
-const fallbackDirectories = '/usr/local/bin:/usr/local/sbin:/usr/bin:/usr/sbin:/opt/homebrew/bin';
+const searchPath = `${process.env.PATH ?? ''}:/usr/local/bin:/usr/local/sbin:/usr/bin:/usr/sbin:/opt/homebrew/bin`;
 
-function findBinary(name: string): string | undefined {
-  const env = { PATH: `${process.env.PATH ?? ''}:${fallbackDirectories}` };
-  const { stdout } = spawnSync('/bin/sh', ['-c', 'command -v "$0"', name], { env, encoding: 'utf8' });
-  return stdout.trim() || undefined;
-}
+/** The environment in which programs are found. */
+export const environmentWithPath = () => ({ ...process.env, PATH: searchPath });
+
+const isInstalled = (name: string): boolean =>
+  spawnSync('/bin/sh', ['-c', 'command -v "$0"', name], { env: environmentWithPath() }).status === 0;

@@ -17,31 +17,24 @@ const Settings = Type.Object({
 });
 
 /** Creates the databases, roles and grants in a PostgreSQL server, or updates their passwords. */
-try {
-  const settings = loadConfig(Settings, process.env);
-  const passwordOf = (role: string) => String(Object(settings)[settingOf(role)]);
-  await retry(async () => {
+async function provision(attempt = 1): Promise<void> {
+  try {
+    const settings = loadConfig(Settings, process.env);
+    const passwordOf = (role: string) => String(Object(settings)[settingOf(role)]);
     for (const name of databases) {
       const passwords = { owner: passwordOf(`${name}_owner`), service: passwordOf(name) };
       await provisionDatabase(settings.POSTGRES_URL, name, passwords);
     }
     await closeMaintenanceDatabases(settings.POSTGRES_URL);
-  });
-  console.log(`databases: ${databases.join(', ')}`);
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = error instanceof ConfigError ? configExitCode : 1;
-}
-
-/** Provisioning is idempotent, and the first connection may fail while the container network is starting. */
-async function retry(work: () => Promise<void>): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (attempt === maxAttempts) throw error;
-      console.error(`${error instanceof Error ? error.message : error}; retrying`);
-      await pause(pauseMs);
-    }
+    console.log(`databases: ${databases.join(', ')}`);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    if (error instanceof ConfigError) process.exit(configExitCode);
+    if (attempt === maxAttempts) process.exit(1);
+    // It is idempotent, and the first connection may fail while the container network is starting.
+    await pause(pauseMs);
+    await provision(attempt + 1);
   }
 }
+
+await provision();

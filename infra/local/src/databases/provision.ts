@@ -11,12 +11,8 @@ export const forEachDatabase = async <T>(find: (name: Database) => Promise<T>): 
   enrollment: await find('enrollment'),
 });
 
-export interface RolePasswords {
-  owner: string;
-  service: string;
-}
-
-export interface DatabaseUrls {
+/** The URLs or passwords of the two roles of a database. */
+export interface Roles {
   /** Owns the schema and migrates it. */
   owner: string;
   /** May only read and write rows. */
@@ -30,31 +26,31 @@ const extensions: Partial<Record<Database, string[]>> = {
 };
 
 /** Creates or updates a database and its two roles. Idempotent. */
-export async function provisionDatabase(
-  superuserUrl: string,
-  name: Database,
-  passwords: RolePasswords,
-): Promise<DatabaseUrls> {
+export async function provisionDatabase(superuserUrl: string, name: Database, passwords: Roles): Promise<Roles> {
   const owner = `${name}_owner`;
   const url = changeUrl(superuserUrl, { pathname: `/${name}` });
   await withConnection(superuserUrl, async (sql) => {
     await ensureRole(sql, owner, passwords.owner);
     await ensureRole(sql, name, passwords.service);
-    const existing = await sql`select 1 from pg_database where datname = ${name}`;
-    if (existing.length === 0)
-      await sql`create database ${sql(name)} owner ${sql(owner)} ${(await isUtf8(sql)) ? sql`` : utf8(sql)}`;
-    await sql`revoke all on database ${sql(name)} from public`;
-    await sql`grant connect on database ${sql(name)} to ${sql(name)}`;
+    const [found] = await sql`select 1 from pg_database where datname = ${name}`;
+    if (!found) await sql.unsafe(`create database ${name} owner ${owner} ${await encodingOptions(sql)}`);
+    await sql.unsafe(`
+      revoke all on database ${name} from public;
+      grant connect on database ${name} to ${name}`);
   });
   await withConnection(url, async (sql) => {
-    await sql`revoke all on schema public from public`;
-    await sql`alter schema public owner to ${sql(owner)}`;
-    await sql`grant usage on schema public to ${sql(name)}`;
-    await sql`alter default privileges for role ${sql(owner)} in schema public
-      grant select, insert, update, delete on tables to ${sql(name)}`;
-    await sql`alter default privileges for role ${sql(owner)} in schema public
-      grant usage, select on sequences to ${sql(name)}`;
-    await permitAnalyze(sql, owner, name);
+    await sql.unsafe(`
+      revoke all on schema public from public;
+      alter schema public owner to ${owner};
+      grant usage on schema public to ${name};
+      alter default privileges for role ${owner} in schema public grant select, insert, update, delete on tables to ${name};
+      alter default privileges for role ${owner} in schema public grant usage, select on sequences to ${name}`);
+    // A service analyzes a table after it has filled it. Before PostgreSQL 17 only the owner can, and a service goes on without.
+    const [version] = await sql`select current_setting('server_version_num')::int >= 170000 as "hasMaintain"`;
+    if (version?.hasMaintain)
+      await sql.unsafe(`
+        alter default privileges for role ${owner} in schema public grant maintain on tables to ${name};
+        grant maintain on all tables in schema public to ${name}`);
     for (const extension of extensions[name] ?? []) await sql`create extension if not exists ${sql(extension)}`;
   });
   return {
@@ -64,20 +60,10 @@ export async function provisionDatabase(
 }
 
 /** A cluster that was created without a locale, as on a minimal Debian, has the encoding SQL_ASCII. */
-async function isUtf8(sql: Sql): Promise<boolean> {
+async function encodingOptions(sql: Sql): Promise<string> {
   const [template] = await sql`
-    select pg_encoding_to_char(encoding) = 'UTF8' as "isUtf8" from pg_database where datname = 'template1'`;
-  return template?.isUtf8 === true;
-}
-
-const utf8 = (sql: Sql) => sql`template template0 encoding 'UTF8' locale 'C.UTF-8'`;
-
-/** A service analyzes a table after it has filled it. Before PostgreSQL 17 only the owner can, and a service goes on without. */
-async function permitAnalyze(sql: Sql, owner: string, name: string): Promise<void> {
-  const [version] = await sql`select current_setting('server_version_num')::int >= 170000 as "hasMaintain"`;
-  if (!version?.hasMaintain) return;
-  await sql`alter default privileges for role ${sql(owner)} in schema public grant maintain on tables to ${sql(name)}`;
-  await sql`grant maintain on all tables in schema public to ${sql(name)}`;
+    select pg_encoding_to_char(encoding) as encoding from pg_database where datname = 'template1'`;
+  return template?.encoding === 'UTF8' ? '' : `template template0 encoding 'UTF8' locale 'C.UTF-8'`;
 }
 
 /** Reserves the default databases of a cluster for the superuser. Do not call it for external clusters. */
@@ -88,13 +74,10 @@ export async function closeMaintenanceDatabases(superuserUrl: string): Promise<v
 }
 
 async function ensureRole(sql: Sql, role: string, password: string): Promise<void> {
-  const existing = await sql`select 1 from pg_roles where rolname = ${role}`;
-  if (existing.length === 0) await sql`create role ${sql(role)}`;
+  const [found] = await sql`select 1 from pg_roles where rolname = ${role}`;
   // Utility statements take no parameters, so the password has to be quoted.
-  const quoted = password.replaceAll("'", "''");
-  await sql.unsafe(
-    `alter role "${role}" login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password '${quoted}'`,
-  );
+  await sql.unsafe(`${found ? 'alter' : 'create'} role ${role}
+    login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password '${password.replaceAll("'", "''")}'`);
 }
 
 /** Opens one connection for some work. */

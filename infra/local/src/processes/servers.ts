@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { Environment } from '@lms/config/load-config';
-import { ensureBinaries, locateBinary, natsServer, redisServer } from '../binaries/ensure-binaries.ts';
+import { ensureBinaries, environmentWithPath, natsServer, redisServer } from '../binaries/ensure-binaries.ts';
 import { closeMaintenanceDatabases } from '../databases/provision.ts';
 import { externalDatabases, type Settings } from '../settings.ts';
 import type { ProcessDefinition } from '../supervisor/process.ts';
@@ -58,7 +58,7 @@ export const natsProcess = ({ directory, port }: ServerOptions): ProcessDefiniti
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const config = join(directory, 'server.conf');
     writeFileSync(config, renderNatsConfig(directory, port));
-    return { file: locateBinary(natsServer), args: ['--config', config] };
+    return { file: natsServer.name, args: ['--config', config], env: environmentWithPath() };
   },
   async probe() {
     const greeting = await readReply(port);
@@ -84,7 +84,8 @@ export const redisProcess = ({ directory, port }: ServerOptions): ProcessDefinit
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const network = ['--bind', '127.0.0.1', '--port', String(port)];
     const durability = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--save', ''];
-    return { file: locateBinary(redisServer), args: [...network, ...durability, '--dir', directory] };
+    const args = [...network, ...durability, '--dir', directory];
+    return { file: redisServer.name, args, env: environmentWithPath() };
   },
   async probe() {
     const reply = await readReply(port, 'PING\r\n');

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { Environment } from '@lms/config/load-config';
-import { type Database, type DatabaseUrls, databases } from '../databases/provision.ts';
+import { type Database, databases, type Roles } from '../databases/provision.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Settings } from '../settings.ts';
 import type { ProcessDefinition, Task } from '../supervisor/process.ts';
 import { type NodeProcessOptions, nodeCommand, nodeProcess } from './node-process.ts';
+import type { ServerSettings, ServerUrls } from './servers.ts';
 
 /** The number of ports that a stack needs if none is configured. */
 export const portsPerStack = 17;
@@ -33,17 +33,10 @@ export function assignAddresses({ GATEWAY_PORT, IDP_PORT }: Settings, ports: rea
 }
 
 /** What the processes and tasks of the stack are configured from. */
-export interface StackContext {
-  settings: Settings;
-  environment: Environment;
-  /** The data directory. */
-  directory: string;
+export interface StackContext extends ServerSettings, ServerUrls {
   secrets: Secrets;
   addresses: Addresses;
-  publicUrl: string;
-  databaseUrls: Record<Database, DatabaseUrls>;
-  natsUrl: string;
-  redisUrl: string;
+  databaseUrls: Record<Database, Roles>;
   storagePath: string;
 }
 
@@ -114,14 +107,14 @@ const webhookSecrets = ({ settings, secrets }: StackContext): string[] =>
  */
 function environmentOf(stack: StackContext, own: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const { settings, secrets, environment, storagePath } = stack;
-  const { identity, content, media, enrollment, identityProvider } = stack.addresses;
+  const { gateway, identity, content, media, enrollment, identityProvider } = stack.addresses;
   const all = {
     // The local stack is for development, whatever NODE_ENV is in the shell.
     NODE_ENV: 'development',
     SHUTDOWN_TIMEOUT: undefined,
     HOST: '127.0.0.1',
     ADMIN_HOST: '127.0.0.1',
-    PUBLIC_URL: stack.publicUrl,
+    PUBLIC_URL: settings.PUBLIC_URL ?? gateway.url,
     IDENTITY_URL: identity.url,
     CONTENT_URL: content.url,
     MEDIA_URL: media.url,

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 
 export interface Command {
   file: string;
@@ -57,11 +56,6 @@ export function signalProcess(pid: number | undefined, signal: NodeJS.Signals | 
   }
 }
 
-const minBackOffMs = 100;
-const maxBackOffMs = 1_000;
-const healthyAfterMs = 10_000;
-const readyTimeoutMs = 120_000;
-const probeIntervalMs = 50;
 const tailLines = 30;
 
 export type Running = ReturnType<typeof launch>;
@@ -85,81 +79,6 @@ export function launch(name: string, { file, args, ...options }: Command, logDir
     failed(reason: string) {
       const text = readFileSync(log).subarray(logStart).toString();
       return new StartFailed(name, reason, text.trimEnd().split('\n').slice(-tailLines).join('\n'));
-    },
-  };
-}
-
-interface SuperviseOptions {
-  launch(name: string, command: Command, abandonedSignal?: NodeJS.Signals): Running;
-  /** Called when the process started or exited. */
-  onChange(): void;
-  report(line: string): void;
-}
-
-export type SupervisedProcess = ReturnType<typeof supervise>;
-
-export function supervise(definition: ProcessDefinition, { launch, onChange, report }: SuperviseOptions) {
-  const { name, probe, stopSignal, stopTimeoutMs, abandonedSignal } = definition;
-  const stopping = new AbortController();
-  let running: Running | undefined;
-  let ready = false;
-  let failures = 0;
-
-  /** Runs the process until it exits. @throws StartFailed if it was not ready */
-  async function run(): Promise<string> {
-    const command = await definition.command();
-    if (stopping.signal.aborted) return 'stopped';
-    const startedAt = Date.now();
-    const current = launch(name, command, abandonedSignal);
-    running = current;
-    onChange();
-    const reason = (await current.ended) || 'exit code 0';
-    running = undefined;
-    onChange();
-    if (!ready) throw current.failed(reason);
-    if (Date.now() - startedAt > healthyAfterMs) failures = 0;
-    return reason;
-  }
-
-  async function restartUntilStopped(firstReason: string): Promise<void> {
-    let reason = firstReason;
-    while (!stopping.signal.aborted) {
-      report(`${name}: ${reason}, restarting`);
-      const delayMs = Math.min(maxBackOffMs, minBackOffMs * 2 ** failures++);
-      await pause(delayMs, undefined, { signal: stopping.signal }).catch(() => {});
-      reason = await run().catch(messageOf);
-    }
-  }
-
-  async function waitUntilReady(): Promise<void> {
-    const deadline = Date.now() + readyTimeoutMs;
-    while (!stopping.signal.aborted) {
-      const failure = await probe().then(() => undefined, messageOf);
-      if (failure === undefined) return;
-      const reason = `not ready after ${readyTimeoutMs / 1000} s (${failure})`;
-      if (Date.now() > deadline) throw running?.failed(reason) ?? new StartFailed(name, reason);
-      await pause(probeIntervalMs);
-    }
-    throw new StartFailed(name, 'stopped before it was ready');
-  }
-
-  return {
-    definition,
-    pid: () => running?.pid ?? null,
-    /** Resolves when the process is ready. From then on it is restarted whenever it exits. */
-    async start() {
-      const firstRun = run();
-      firstRun.then(restartUntilStopped, () => {}); // The race handles the error, unless it is already over.
-      await Promise.race([waitUntilReady(), firstRun]);
-      ready = true;
-    },
-    async stop() {
-      stopping.abort();
-      const child = running;
-      signalProcess(child?.pid, stopSignal);
-      const timeout = setTimeout(() => signalProcess(child?.pid, 'SIGKILL'), stopTimeoutMs);
-      await child?.ended;
-      clearTimeout(timeout);
     },
   };
 }

@@ -7,27 +7,25 @@ import { createSupervisor, type Supervisor } from './supervisor.ts';
 // One Ctrl-C arrives twice: from the terminal and from npm.
 const duplicateSignalMs = 1_000;
 
-/** Entries of stack.json that are not supervised processes. */
-export type ExternalServers = Record<string, Record<string, string | null>>;
-
 export interface StackOptions {
   directory: string;
-  external: ExternalServers;
+  /** Entries of stack.json that are not supervised processes. */
+  external: object;
   start(supervisor: Supervisor): Promise<void>;
   report(line: string): void;
 }
 
 /**
  * Locks a data directory, starts a stack there and runs it until a signal arrives or the parent process exits.
- * @returns the exit code: 0 after a regular stop, 1 if the start failed. The caller exits with it: signals are still caught
+ * @returns the exit code: 0 after a regular stop, 1 if the start failed. The caller exits with it, which releases the lock
  */
 export async function runStack({ directory, external, start, report }: StackOptions): Promise<number> {
   const lock = await lockDirectory(directory);
   const file = join(directory, 'stack.json');
-  const end = () => {
+  process.once('exit', () => {
     rmSync(file, { force: true });
     lock.release();
-  };
+  });
   /** `stack.json` contains the addresses of all processes. They include passwords, so only the owner may read it. */
   const onChange = () => {
     const running = supervisor.processes.map((one) => {
@@ -39,11 +37,7 @@ export async function runStack({ directory, external, start, report }: StackOpti
     renameSync(`${file}.tmp`, file);
   };
   const supervisor = createSupervisor({ logDirectory: join(directory, 'logs'), onChange, report });
-  // The watchdog kills the processes.
-  const stopped = untilSignal(() => {
-    end();
-    process.exit(1);
-  });
+  const stopped = untilSignal();
   let ready = false;
   try {
     await Promise.race([start(supervisor), stopped]);
@@ -57,16 +51,15 @@ export async function runStack({ directory, external, start, report }: StackOpti
     return 1;
   } finally {
     await supervisor.stop();
-    end();
   }
 }
 
-/** Resolves after a signal, or when the parent process exits. */
-function untilSignal(onSecondSignal: () => void): Promise<void> {
+/** Resolves after a signal, or when the parent process exits. After a second signal the watchdog kills all processes. */
+function untilSignal(): Promise<void> {
   return new Promise((resolve, reject) => {
     let firstSignalAt: number | undefined;
     const onSignal = () => {
-      if (firstSignalAt !== undefined && Date.now() - firstSignalAt > duplicateSignalMs) return onSecondSignal();
+      if (firstSignalAt !== undefined && Date.now() - firstSignalAt > duplicateSignalMs) process.exit(1);
       firstSignalAt ??= Date.now();
       resolve();
     };

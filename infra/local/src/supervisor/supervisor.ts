@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { claimPorts, isFree } from './free-ports.ts';
 import {
   type Command,
@@ -8,13 +9,16 @@ import {
   type ProcessDefinition,
   type Running,
   StartFailed,
-  type SupervisedProcess,
   signalProcess,
-  supervise,
   type Task,
 } from './process.ts';
 
 const maxAttempts = 5;
+const minBackOffMs = 100;
+const maxBackOffMs = 1_000;
+const healthyAfterMs = 10_000;
+const readyTimeoutMs = 120_000;
+const probeIntervalMs = 50;
 
 export type Supervisor = ReturnType<typeof createSupervisor>;
 
@@ -29,11 +33,13 @@ interface SupervisorOptions {
 export function createSupervisor({ logDirectory, onChange = () => {}, report = () => {} }: SupervisorOptions) {
   const watchdog = startWatchdog();
   /** The processes of each call of `start`. */
-  let stages: SupervisedProcess[][] = [];
+  let stages: ReturnType<typeof supervise>[][] = [];
   const tasks = new Set<Running>();
-  let stopping = false;
+  let stopping = new AbortController();
+  let stopped = false;
 
   function launchWatched(name: string, command: Command, abandonedSignal?: NodeJS.Signals): Running {
+    if (stopping.signal.aborted) throw new StartFailed(name, 'stopped before it started');
     const launched = launch(name, command, logDirectory);
     if (launched.pid) watchdog.watch(launched.pid, launched.ended, abandonedSignal);
     return launched;
@@ -41,7 +47,6 @@ export function createSupervisor({ logDirectory, onChange = () => {}, report = (
 
   /** @throws StartFailed unless the command exits with 0 */
   async function runTask({ name, command }: Task): Promise<void> {
-    if (stopping) throw new StartFailed(name, 'stopped before it started');
     const task = launchWatched(name, command);
     tasks.add(task);
     const reason = await task.ended;
@@ -49,30 +54,90 @@ export function createSupervisor({ logDirectory, onChange = () => {}, report = (
     if (reason) throw task.failed(reason);
   }
 
-  async function startProcess({ definition, start }: SupervisedProcess): Promise<void> {
-    const startedAt = Date.now();
-    await definition.prepare?.(runTask);
-    await start();
-    report(`${definition.name.padEnd(18)} ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
+  function supervise(definition: ProcessDefinition) {
+    const { name, probe, stopSignal, stopTimeoutMs, abandonedSignal } = definition;
+    const { signal } = stopping;
+    let running: Running | undefined;
+    let ready = false;
+    let failures = 0;
+
+    /** Runs the process until it exits. @throws StartFailed if it was not ready */
+    async function run(): Promise<string> {
+      const command = await definition.command();
+      const startedAt = Date.now();
+      const current = launchWatched(name, command, abandonedSignal);
+      running = current;
+      onChange();
+      const reason = (await current.ended) || 'exit code 0';
+      running = undefined;
+      onChange();
+      if (!ready) throw current.failed(reason);
+      if (Date.now() - startedAt > healthyAfterMs) failures = 0;
+      return reason;
+    }
+
+    async function restartUntilStopped(firstReason: string): Promise<void> {
+      let reason = firstReason;
+      while (!signal.aborted) {
+        report(`${name}: ${reason}, restarting`);
+        const delayMs = Math.min(maxBackOffMs, minBackOffMs * 2 ** failures++);
+        await pause(delayMs, undefined, { signal }).catch(() => {});
+        reason = await run().catch(messageOf);
+      }
+    }
+
+    async function waitUntilReady(): Promise<void> {
+      const deadline = Date.now() + readyTimeoutMs;
+      for (;;) {
+        const failure = await probe().then(() => undefined, messageOf);
+        if (signal.aborted) throw new StartFailed(name, 'stopped before it was ready');
+        if (failure === undefined) return;
+        const reason = `not ready after ${readyTimeoutMs / 1000} s (${failure})`;
+        if (Date.now() > deadline) throw running?.failed(reason) ?? new StartFailed(name, reason);
+        await pause(probeIntervalMs);
+      }
+    }
+
+    return {
+      definition,
+      pid: () => running?.pid ?? null,
+      /** Resolves when the process is ready. From then on it is restarted whenever it exits. */
+      async start() {
+        const startedAt = Date.now();
+        await definition.prepare?.(runTask);
+        const firstRun = run();
+        firstRun.then(restartUntilStopped, () => {}); // The race handles the error, unless it is already over.
+        await Promise.race([waitUntilReady(), firstRun]);
+        ready = true;
+        report(`${name.padEnd(18)} ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
+      },
+      async stop() {
+        const child = running;
+        signalProcess(child?.pid, stopSignal);
+        const timeout = setTimeout(() => signalProcess(child?.pid, 'SIGKILL'), stopTimeoutMs);
+        await child?.ended;
+        clearTimeout(timeout);
+      },
+    };
   }
 
   async function stopTasksAndProcesses(): Promise<void> {
+    stopping.abort();
     for (const { pid } of tasks) signalProcess(pid, 'SIGTERM');
     await Promise.all([...tasks].map(({ ended }) => ended));
     for (const stage of stages.toReversed()) await Promise.all(stage.map((one) => one.stop()));
   }
 
   return {
-    get processes(): SupervisedProcess[] {
+    get processes() {
       return stages.flat();
     },
     watchdogPid: watchdog.pid,
     /** Starts processes in parallel and resolves when all are ready. They are stopped before those of earlier calls. */
     async start(definitions: ProcessDefinition[]): Promise<void> {
-      if (stopping) throw new StartFailed('start', 'stopped before it was complete');
-      const added = definitions.map((one) => supervise(one, { launch: launchWatched, onChange, report }));
+      const added = definitions.map(supervise);
       stages.push(added);
-      await Promise.all(added.map(startProcess));
+      await Promise.all(added.map((one) => one.start()));
     },
     /** Lets `work` start processes on free ports, and repeats it on other ports if another program took one of them. */
     async onFreePorts<T>(count: number, work: (ports: number[]) => Promise<T>): Promise<T> {
@@ -82,10 +147,10 @@ export function createSupervisor({ logDirectory, onChange = () => {}, report = (
           return await work(ports);
         } catch (error) {
           await stopTasksAndProcesses();
-          // A concurrent stop() still needs the list.
-          if (!stopping) stages = [];
           const areFree = (await Promise.all(ports.map(isFree))).every(Boolean);
-          if (attempt === maxAttempts || areFree) throw error;
+          if (stopped || attempt === maxAttempts || areFree) throw error;
+          stages = [];
+          stopping = new AbortController();
           report(`${messageOf(error)}; another program took a port, trying other ports`);
         }
       }
@@ -93,7 +158,7 @@ export function createSupervisor({ logDirectory, onChange = () => {}, report = (
     runTask,
     /** Stops all processes, the latest stage first. */
     async stop(): Promise<void> {
-      stopping = true;
+      stopped = true;
       await stopTasksAndProcesses();
       await watchdog.end();
     },
