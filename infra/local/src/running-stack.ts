@@ -34,23 +34,17 @@ export const reach = (request: Request, hint = '') =>
     throw new Error(`${request.url.replace(/\?.*/, '')} cannot be reached${hint}: ${message || code}`);
   });
 
-export interface NewUser {
-  email: string;
-  firstName: string;
-  lastName: string;
-}
-
 const localPassword = 'password';
 
 /** Creates an account at the local provider, which sends a webhook to the identity service. */
-export async function register(providerUrl: string, { email, firstName, lastName }: NewUser) {
+export async function register(providerUrl: string, user: { email: string; firstName: string; lastName: string }) {
   const response = await fetch(new URL('/users', providerUrl), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password: localPassword, firstName, lastName }),
+    body: JSON.stringify({ ...user, password: localPassword }),
   });
   if (response.status !== 201)
-    throw new Error(`The provider did not create ${email}: ${response.status} ${await response.text()}`);
+    throw new Error(`The provider did not create ${user.email}: ${response.status} ${await response.text()}`);
 }
 
 /** Returns a token from the local provider's password grant. */

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { migrateDatabase } from '@lms/database/migrate-database';
-import { ensureBinaries, ffmpeg } from './binaries/ensure-binaries.ts';
+import { ensureBinaries } from './binaries/ensure-binaries.ts';
 import { forEachDatabase, provisionDatabase } from './databases/provision.ts';
 import { root } from './processes/node-process.ts';
 import { type ServerSettings, startServers } from './processes/servers.ts';
@@ -42,12 +42,12 @@ async function startAt(addresses: Addresses, supervisor: Supervisor, options: Se
   const { settings, directory, report } = options;
   const secrets = loadOrCreateSecrets(directory);
   const serverUrls = await startServers(supervisor, addresses.ports, options);
-  await ensureBinaries([ffmpeg], { report, runTask: supervisor.runTask }).catch(() =>
+  await ensureBinaries(['ffmpeg'], { report, runTask: supervisor.runTask }).catch(() =>
     report('videos             not processed: ffmpeg is missing, so players get the uploaded files only'),
   );
   const storagePath = storagePathIn(directory);
-  const providerDirectory = join(directory, 'identity-provider');
-  for (const path of [storagePath, providerDirectory]) mkdirSync(path, { recursive: true, mode: 0o700 });
+  for (const path of [storagePath, join(directory, 'identity-provider')])
+    mkdirSync(path, { recursive: true, mode: 0o700 });
 
   const external = externalDatabases(settings);
   const databaseUrls = await forEachDatabase(async (name) => {
@@ -62,7 +62,7 @@ async function startAt(addresses: Addresses, supervisor: Supervisor, options: Se
   );
   const provider = settings.IDP_JWKS_URL
     ? warnUnlessReachable(settings.IDP_JWKS_URL, report)
-    : supervisor.start([identityProviderProcess(context, join(providerDirectory, 'state.json'))]);
+    : supervisor.start([identityProviderProcess(context)]);
   const bucket = settings.S3_ENDPOINT && supervisor.runTask(bucketTask(context));
   await Promise.all([...migrations, provider, bucket]);
   report('databases          migrated');

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import postgres from 'postgres';
+import { withConnection } from '../databases/provision.ts';
 import type { Command, ProcessDefinition } from '../supervisor/process.ts';
 
 /** Enough for a laptop that runs the whole stack. None of these settings reduces durability. */
@@ -17,15 +17,19 @@ const defaultSettings = {
   log_timezone: 'UTC',
 };
 
-export interface PostgresOptions {
+/**
+ * A cluster in `directory` that listens on loopback TCP only and requires passwords. `url` is the URL of the superuser.
+ * `settings` overrides those of the server, for example `{ fsync: 'off' }` in tests.
+ */
+export function postgresProcess({
+  directory,
+  port,
+  settings = {},
+}: {
   directory: string;
   port: number;
-  /** Overrides the default server settings, for example `{ fsync: 'off' }` in tests. */
   settings?: Record<string, string>;
-}
-
-/** A cluster in `directory` that listens on loopback TCP only and requires passwords. `url` is the URL of the superuser. */
-export function postgresProcess({ directory, port, settings = {} }: PostgresOptions): ProcessDefinition {
+}): ProcessDefinition {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const cluster = join(directory, 'cluster');
   const passwordFile = join(directory, 'superuser-password');
@@ -61,14 +65,7 @@ export function postgresProcess({ directory, port, settings = {} }: PostgresOpti
       const args = ['-D', cluster, ...allSettings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
       return unprivileged({ file: binaries.postgres, args });
     },
-    async probe() {
-      const sql = postgres(url, { max: 1, connect_timeout: 2 });
-      try {
-        await sql`select 1`;
-      } finally {
-        await sql.end({ timeout: 1 });
-      }
-    },
+    probe: () => withConnection(url, async (sql) => void (await sql`select 1`)),
   };
 }
 
@@ -113,19 +110,15 @@ const lockTimeoutMs = 10_000;
  */
 async function waitForLock(file: string): Promise<void> {
   const deadline = Date.now() + lockTimeoutMs;
-  while (Date.now() < deadline) {
-    const program = readProgram(file);
-    if (program && program !== 'postgres') rmSync(file, { force: true });
-    if (program !== 'postgres') return;
-    await pause(20);
-  }
+  while (readProgram(file) === 'postgres' && Date.now() < deadline) await pause(20);
+  if (!['postgres', ''].includes(readProgram(file))) rmSync(file, { force: true });
 }
 
-/** Returns undefined if there is no such file or process, or no /proc. */
-function readProgram(pidFile: string): string | undefined {
+/** Returns an empty string if there is no such file or process, or no /proc. */
+function readProgram(pidFile: string): string {
   try {
     return readFileSync(`/proc/${Number.parseInt(readFileSync(pidFile, 'utf8'), 10)}/comm`, 'utf8').trim();
   } catch {
-    return undefined;
+    return '';
   }
 }

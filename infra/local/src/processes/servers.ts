@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { Environment } from '@lms/config/load-config';
-import { ensureBinaries, environmentWithPath, natsServer, redisServer } from '../binaries/ensure-binaries.ts';
+import { type Binary, ensureBinaries, environmentWithPath } from '../binaries/ensure-binaries.ts';
 import { closeMaintenanceDatabases } from '../databases/provision.ts';
 import { externalDatabases, type Settings } from '../settings.ts';
 import type { ProcessDefinition } from '../supervisor/process.ts';
@@ -28,13 +28,15 @@ export async function startServers(
   { settings, directory, report }: ServerSettings,
 ) {
   const { POSTGRES_URL, NATS_URL, REDIS_URL } = settings;
-  const binaries = [...(NATS_URL ? [] : [natsServer]), ...(REDIS_URL ? [] : [redisServer])];
-  await ensureBinaries(binaries, { report, runTask: supervisor.runTask });
   const optionsOf = (name: keyof typeof ports) => ({ directory: join(directory, name), port: ports[name] });
   const embedPostgres = !POSTGRES_URL && Object.values(externalDatabases(settings)).some((url) => url === undefined);
   const postgres = embedPostgres ? postgresProcess(optionsOf('postgres')) : undefined;
   const nats = NATS_URL ? undefined : natsProcess(optionsOf('nats'));
   const redis = REDIS_URL ? undefined : redisProcess(optionsOf('redis'));
+  const binaries: Binary[] = [];
+  if (nats) binaries.push('nats-server');
+  if (redis) binaries.push('redis-server');
+  await ensureBinaries(binaries, { report, runTask: supervisor.runTask });
   await supervisor.start([postgres, nats, redis].filter((definition) => definition !== undefined));
   if (postgres) await closeMaintenanceDatabases(postgres.url);
   return {
@@ -58,7 +60,7 @@ export const natsProcess = ({ directory, port }: ServerOptions): ProcessDefiniti
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const config = join(directory, 'server.conf');
     writeFileSync(config, renderNatsConfig(directory, port));
-    return { file: natsServer.name, args: ['--config', config], env: environmentWithPath() };
+    return { file: 'nats-server', args: ['--config', config], env: environmentWithPath() };
   },
   async probe() {
     const greeting = await readReply(port);
@@ -85,7 +87,7 @@ export const redisProcess = ({ directory, port }: ServerOptions): ProcessDefinit
     const network = ['--bind', '127.0.0.1', '--port', String(port)];
     const durability = ['--appendonly', 'yes', '--appendfsync', 'everysec', '--save', ''];
     const args = [...network, ...durability, '--dir', directory];
-    return { file: redisServer.name, args, env: environmentWithPath() };
+    return { file: 'redis-server', args, env: environmentWithPath() };
   },
   async probe() {
     const reply = await readReply(port, 'PING\r\n');

@@ -43,7 +43,7 @@ export interface StackContext extends ServerSettings, ServerUrls {
 /** Creates the bucket of an external S3 storage unless it exists. */
 export const bucketTask = (stack: StackContext): Task => ({
   name: 'media-bucket',
-  command: nodeCommand('services/media/dist/make-bucket.js', environmentOf(stack, {})),
+  command: nodeCommand('services/media/dist/make-bucket.js', environmentOf(stack)),
 });
 
 export function serviceProcesses(stack: StackContext): ProcessDefinition[] {
@@ -59,7 +59,7 @@ export function serviceProcesses(stack: StackContext): ProcessDefinition[] {
   // Without ffmpeg it starts as well: its readiness says what is missing.
   const worker = define(stack, 'media-worker', mediaWorker, {
     entry: 'services/media/dist/worker-main.js',
-    env: { DATABASE_URL: stack.databaseUrls.media.service, WORK_PATH: join(stack.directory, 'media-worker') },
+    env: { DATABASE_URL: stack.databaseUrls.media.service },
     url: mediaWorker.adminUrl,
     readyUrl: `${mediaWorker.adminUrl}/startupz`,
   });
@@ -72,20 +72,12 @@ export const gatewayProcess = (stack: StackContext): ProcessDefinition =>
     readyUrl: `${stack.addresses.gateway.url}/readyz`,
   });
 
-export function identityProviderProcess(stack: StackContext, dataFile: string): ProcessDefinition {
-  const { identityProvider, gateway } = stack.addresses;
-  return define(stack, 'identity-provider', identityProvider, {
+export const identityProviderProcess = (stack: StackContext): ProcessDefinition =>
+  define(stack, 'identity-provider', stack.addresses.identityProvider, {
     entry: 'infra/identity-provider/dist/main.js',
-    env: {
-      ISSUER: identityProvider.url,
-      DATA_FILE: dataFile,
-      WEBHOOK_URL: `${gateway.url}/api/webhooks/identity`,
-      WEBHOOK_SECRET: webhookSecrets(stack)[0],
-    },
     adminUrl: undefined,
-    readyUrl: `${identityProvider.url}/.well-known/openid-configuration`,
+    readyUrl: `${stack.addresses.identityProvider.url}/.well-known/openid-configuration`,
   });
-}
 
 function define(
   stack: StackContext,
@@ -94,53 +86,47 @@ function define(
   options: Partial<NodeProcessOptions> & Pick<NodeProcessOptions, 'entry'>,
 ): ProcessDefinition {
   const ports = { PORT: String(port), ADMIN_PORT: String(adminPort) };
-  const env = environmentOf(stack, { ...ports, ...options.env });
+  const env = { ...environmentOf(stack), ...ports, ...options.env };
   return nodeProcess({ name, url, adminUrl, readyUrl: `${adminUrl}/readyz`, ...options, env });
 }
 
-const webhookSecrets = ({ settings, secrets }: StackContext): string[] =>
-  settings.WEBHOOK_SECRETS.length > 0 ? settings.WEBHOOK_SECRETS : [secrets.webhook];
-
-/**
- * The user's environment, the settings that the processes share, of which each reads its own, and those of one process. NAME_FILE
- * is removed with NAME, because a process would read what is undefined from there.
- */
-function environmentOf(stack: StackContext, own: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const { settings, secrets, environment, storagePath } = stack;
-  const { gateway, identity, content, media, enrollment, identityProvider } = stack.addresses;
-  const all = {
+/** The user's environment and the settings of all processes, of which each reads its own. */
+function environmentOf({ settings, secrets, addresses, ...stack }: StackContext): NodeJS.ProcessEnv {
+  const { gateway, identityProvider } = addresses;
+  const webhookSecrets = settings.WEBHOOK_SECRETS.length > 0 ? settings.WEBHOOK_SECRETS : [secrets.webhook];
+  return {
+    ...stack.environment,
     // The local stack is for development, whatever NODE_ENV is in the shell.
     NODE_ENV: 'development',
     SHUTDOWN_TIMEOUT: undefined,
     HOST: '127.0.0.1',
     ADMIN_HOST: '127.0.0.1',
     PUBLIC_URL: settings.PUBLIC_URL ?? gateway.url,
-    IDENTITY_URL: identity.url,
-    CONTENT_URL: content.url,
-    MEDIA_URL: media.url,
-    ENROLLMENT_URL: enrollment.url,
+    IDENTITY_URL: addresses.identity.url,
+    CONTENT_URL: addresses.content.url,
+    MEDIA_URL: addresses.media.url,
+    ENROLLMENT_URL: addresses.enrollment.url,
     NATS_URL: stack.natsUrl,
     REDIS_URL: stack.redisUrl,
     STORAGE: settings.S3_ENDPOINT ? 's3' : 'file',
-    STORAGE_PATH: settings.S3_ENDPOINT ? undefined : storagePath,
+    STORAGE_PATH: stack.storagePath,
+    WORK_PATH: join(stack.directory, 'media-worker'),
     PASSPORT_PRIVATE_KEY: secrets.passport.privateKey,
     PASSPORT_PUBLIC_KEY: secrets.passport.publicKey,
     PLAYBACK_SECRET: secrets.playback,
     SERVICE_SECRET: secrets.service,
-    WEBHOOK_SECRETS: webhookSecrets(stack).join(' '),
+    WEBHOOK_SECRETS: webhookSecrets.join(' '),
     WEBHOOK_ACCEPT_UNTIMESTAMPED: String(settings.WEBHOOK_ACCEPT_UNTIMESTAMPED),
     BOOTSTRAP_ADMIN_EMAILS: settings.BOOTSTRAP_ADMIN_EMAILS.join(',') || 'admin@lms.test',
     CORS_ORIGINS: settings.CORS_ORIGINS.join(','),
-    // The audience of the local provider's access tokens; its ID tokens have another. Settings of another provider are read by
-    // the gateway itself.
-    ...(!settings.IDP_ISSUER && {
-      IDP_ISSUER: identityProvider.url,
-      IDP_JWKS_URL: `${identityProvider.url}/jwks`,
-      IDP_AUDIENCE: 'lms',
-    }),
-    ...own,
+    IDP_ISSUER: settings.IDP_ISSUER ?? identityProvider.url,
+    IDP_JWKS_URL: settings.IDP_JWKS_URL ?? `${identityProvider.url}/jwks`,
+    // That of the local provider's access tokens; its ID tokens have another.
+    IDP_AUDIENCE: settings.IDP_ISSUER ? settings.IDP_AUDIENCE : 'lms',
+    // Of the local provider.
+    ISSUER: identityProvider.url,
+    DATA_FILE: join(stack.directory, 'identity-provider', 'state.json'),
+    WEBHOOK_URL: `${gateway.url}/api/webhooks/identity`,
+    WEBHOOK_SECRET: webhookSecrets[0],
   };
-  const overridden = Object.keys(all).flatMap((name) => [name, `${name}_FILE`]);
-  const unchanged = Object.entries(environment).filter(([name]) => !overridden.includes(name));
-  return { ...Object.fromEntries(unchanged), ...all };
 }

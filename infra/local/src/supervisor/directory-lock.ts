@@ -1,8 +1,8 @@
 import { once } from 'node:events';
-import { accessSync, constants, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { messageOf, StartFailed } from './process.ts';
+import { messageOf, StartFailed, signalProcess } from './process.ts';
 
 export class DirectoryInUse extends StartFailed {}
 
@@ -18,19 +18,17 @@ export async function lockDirectory(directory: string) {
     throw new StartFailed('DATA_DIR', `${directory} cannot be written: ${messageOf(error)}`);
   }
   const pidFile = join(directory, 'supervisor.pid');
+  const holder = existsSync(pidFile) ? Number(readFileSync(pidFile, 'utf8')) : undefined;
   const { dev, ino } = statSync(directory);
   const name = `lms-${dev}-${ino}`;
   // An abstract socket has no file. Other systems than Linux do not have them, and a killed process leaves its file.
   const path = process.platform === 'linux' ? `\0${name}` : `/tmp/${name}.sock`;
-  if (process.platform !== 'linux' && !(await isListening(path))) rmSync(path, { force: true });
+  if (process.platform !== 'linux' && !signalProcess(holder, 0)) rmSync(path, { force: true });
   const server = createServer().unref();
   server.listen(path);
   await once(server, 'listening').catch(() => {
-    const pid = readFileSync(pidFile, 'utf8');
-    throw new DirectoryInUse(
-      'DATA_DIR',
-      `a stack is already running in ${directory} (process ${pid}). Stop it first, or set DATA_DIR, GATEWAY_PORT and IDP_PORT to run another one.`,
-    );
+    const hint = 'Stop it first, or set DATA_DIR, GATEWAY_PORT and IDP_PORT to run another one.';
+    throw new DirectoryInUse('DATA_DIR', `a stack is already running in ${directory} (process ${holder}). ${hint}`);
   });
   writeFileSync(pidFile, String(process.pid));
   return {
@@ -39,12 +37,4 @@ export async function lockDirectory(directory: string) {
       server.close();
     },
   };
-}
-
-async function isListening(path: string): Promise<boolean> {
-  const socket = connect(path);
-  return once(socket, 'connect').then(
-    () => Boolean(socket.destroy()),
-    () => false,
-  );
 }

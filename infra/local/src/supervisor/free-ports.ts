@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';
-import { once } from 'node:events';
+import { type EventEmitter, once } from 'node:events';
 import { createServer } from 'node:net';
 
 // Below the ephemeral port range of every system: otherwise an outgoing connection could take the port of a process that is being restarted.
@@ -23,18 +23,18 @@ export async function claimPorts(count: number): Promise<{ ports: number[] }> {
 async function claim(port: number): Promise<boolean> {
   const socket = createSocket('udp4').unref();
   socket.bind({ port, address: '127.0.0.1', exclusive: true });
-  const claimed = await once(socket, 'listening').then(
-    () => true,
-    () => false,
-  );
+  const claimed = await listens(socket);
   if (!claimed) socket.close();
   return claimed;
 }
 
 export async function isFree(port: number): Promise<boolean> {
   const server = createServer().listen(port, '127.0.0.1');
-  return once(server, 'listening').then(
-    () => once(server.close(), 'close').then(() => true),
+  return (await listens(server)) && once(server.close(), 'close').then(() => true);
+}
+
+const listens = (socket: EventEmitter): Promise<boolean> =>
+  once(socket, 'listening').then(
+    () => true,
     () => false,
   );
-}

@@ -35,13 +35,11 @@ export interface ProcessDefinition {
   abandonedSignal?: NodeJS.Signals;
 }
 
-/** A part of the stack that failed, and why, with the end of its log. The reason is enough for the user. */
+/** A part of the stack that failed, and why, which is enough for the user. */
 export class StartFailed extends Error {
   override name = 'StartFailed';
-  readonly logTail: string;
-  constructor(part: string, reason: string, logTail = '') {
+  constructor(part: string, reason: string) {
     super(`${part}: ${reason}`);
-    this.logTail = logTail;
   }
 }
 
@@ -78,7 +76,7 @@ export function launch(name: string, { file, args, ...options }: Command, logDir
     /** The error for this reason, with the last lines that the process has written. */
     failed(reason: string) {
       const text = readFileSync(log).subarray(logStart).toString();
-      return new StartFailed(name, reason, text.trimEnd().split('\n').slice(-tailLines).join('\n'));
+      return new StartFailed(name, [reason, ...text.trimEnd().split('\n').slice(-tailLines)].join('\n    '));
     },
   };
 }

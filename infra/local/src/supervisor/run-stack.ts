@@ -1,7 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockDirectory } from './directory-lock.ts';
-import { messageOf, StartFailed } from './process.ts';
+import { messageOf } from './process.ts';
 import { createSupervisor, type Supervisor } from './supervisor.ts';
 
 // One Ctrl-C arrives twice: from the terminal and from npm.
@@ -47,7 +47,6 @@ export async function runStack({ directory, external, start, report }: StackOpti
     return 0;
   } catch (error) {
     report(`${ready ? 'Failed' : 'The start failed'}: ${messageOf(error)}`);
-    if (error instanceof StartFailed && error.logTail) report(error.logTail.replace(/^/gm, '    '));
     return 1;
   } finally {
     await supervisor.stop();

@@ -151,7 +151,7 @@ export function createSupervisor({ logDirectory, onChange = () => {}, report = (
           if (stopped || attempt === maxAttempts || areFree) throw error;
           stages = [];
           stopping = new AbortController();
-          report(`${messageOf(error)}; another program took a port, trying other ports`);
+          report(`${messageOf(error).split('\n')[0]}; another program took a port, trying other ports`);
         }
       }
     },
