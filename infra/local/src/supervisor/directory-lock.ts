@@ -28,7 +28,7 @@ export async function lockDirectory(directory: string) {
   server.listen(path);
   await once(server, 'listening').catch(() => {
     const hint = 'Stop it first, or set DATA_DIR, GATEWAY_PORT and IDP_PORT to run another one.';
-    throw new DirectoryInUse('DATA_DIR', `a stack is already running in ${directory} (process ${holder}). ${hint}`);
+    throw new DirectoryInUse('DATA_DIR', `A stack is already running in ${directory} (process ${holder}). ${hint}`);
   });
   writeFileSync(pidFile, String(process.pid));
   return {
