@@ -98,25 +98,8 @@ async function withDataStores(purpose: Purpose, work: (stores: DataStores) => Pr
   else await open({ postgresUrl: '', natsUrl: NATS_URL, redisUrl: REDIS_URL });
 }
 
-/** @throws RecoveryError unless all stores are set: without a local stack, none can stand in for one that was forgotten */
-function requireStores(settings: Settings, storagePath: string | undefined, purpose: 'backup' | 'restore') {
-  if (purpose === 'restore' && !settings.NATS_URL)
-    throw new RecoveryError('NATS_URL: is required, because the stream has to be deleted');
-  if (!settings.REDIS_URL) throw new RecoveryError('REDIS_URL: is required, because Redis has the usage of the month');
-  if (!settings.S3_BUCKET && !storagePath)
-    throw new RecoveryError('S3_BUCKET or STORAGE_PATH: is required, because videos and documents are there');
-}
-
-interface Servers extends Partial<ServerUrls> {
-  close(): Promise<void>;
-}
-const closed: Servers = { close: async () => undefined };
-
-const Server = Type.Object({ url: Type.String() });
-const Stack = Type.Object({ postgres: Server, nats: Server, redis: Server });
-
-/** Returns the servers of the local stack, and starts them if it is not running. @throws DirectoryInUse for a restore while it is running */
-async function openServers(settings: ServerSettings, purpose: 'backup' | 'restore'): Promise<Servers> {
+/** Uses the servers of the local stack, and starts them if it is not running. @throws DirectoryInUse for a restore while it is running */
+async function withServers(purpose: Purpose, settings: ServerSettings, work: (urls: ServerUrls) => Promise<void>) {
   const { directory } = settings;
   const lock = await lockDirectory(directory).catch((error: unknown) => {
     if (purpose === 'restore' || !(error instanceof DirectoryInUse)) throw error;
@@ -126,10 +109,6 @@ async function openServers(settings: ServerSettings, purpose: 'backup' | 'restor
     return work({ postgresUrl: postgres.url, natsUrl: nats.url, redisUrl: redis.url });
   }
   const supervisor = createSupervisor({ logDirectory: join(directory, 'logs') });
-  const close = async () => {
-    await supervisor.stop();
-    lock.release();
-  };
   try {
     const urls = await supervisor.onFreePorts(3, ([postgres = 0, nats = 0, redis = 0]) =>
       startServers(supervisor, { postgres, nats, redis }, settings),

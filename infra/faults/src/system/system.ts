@@ -4,7 +4,7 @@ import { openServerProxy } from '@lms/testing/tcp-proxy';
 import { waitFor } from '@lms/testing/wait-for';
 import { claimPorts } from 'local/free-ports';
 import type { ProcessDefinition } from 'local/process';
-import { signalProcess } from 'local/process-identity';
+import { signalProcess } from 'local/process';
 import { gatewayProcess } from 'local/processes/service-processes';
 import { loadSettings } from 'local/settings';
 import { startStack } from 'local/start-stack';

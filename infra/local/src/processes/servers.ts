@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -59,8 +60,10 @@ export const natsProcess = ({ directory, port }: ServerOptions): ProcessDefiniti
   command() {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const config = join(directory, 'server.conf');
-    writeFileSync(config, renderNatsConfig(directory, port));
-    return { file: 'nats-server', args: ['--config', config], env: environmentWithPath() };
+    const env = environmentWithPath();
+    const version = execFileSync('nats-server', ['--version'], { encoding: 'utf8', env });
+    writeFileSync(config, renderNatsConfig(directory, port, !/v2\.\d\./.test(version)));
+    return { file: 'nats-server', args: ['--config', config], env };
   },
   async probe() {
     const greeting = await readReply(port);
@@ -70,12 +73,12 @@ export const natsProcess = ({ directory, port }: ServerOptions): ProcessDefiniti
 
 // The state in an event has less than 1 MiB, the default of max_payload, and with its changes three times as much. The default
 // maximum of the store is three quarters of what is free at each start: with a disk that is half full, NATS would refuse all
-// events after a restart. What it loses with a crash of the operating system, the services publish again.
-const renderNatsConfig = (directory: string, port: number) => `listen: "127.0.0.1:${port}"
+// events after a restart. Since 2.10, each acknowledged event can be written to disk.
+const renderNatsConfig = (directory: string, port: number, canSyncAlways: boolean) => `listen: "127.0.0.1:${port}"
 max_payload: 8MB
 jetstream {
   store_dir: ${JSON.stringify(join(directory, 'store'))}
-  max_file_store: 10GB
+  max_file_store: 10GB${canSyncAlways ? '\n  sync_interval: always' : ''}
 }
 `;
 

@@ -2,15 +2,15 @@ import { chmod, mkdtemp, readdir, readFile, rm, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { chromium, ensureBinaries, ffmpeg, natsServer, redisServer } from '../binaries/ensure-binaries.ts';
+import { ensureBinaries } from '../binaries/ensure-binaries.ts';
 import { startPostgres } from '../embedded/start-embedded.ts';
-import { identify } from '../supervisor/process-identity.ts';
+import { signalProcess } from '../supervisor/process.ts';
 import { startCommand } from './run-tasks.ts';
 
 /** Installs missing servers and the browser that the tests use. */
 export async function ensureTestTools(): Promise<void> {
-  const browser = process.env.CHROMIUM_PATH ? [] : [chromium];
-  await ensureBinaries([natsServer, redisServer, ffmpeg, ...browser], {
+  const browser = process.env.CHROMIUM_PATH ? [] : (['chromium'] as const);
+  await ensureBinaries(['nats-server', 'redis-server', 'ffmpeg', ...browser], {
     report: console.log,
     async runTask({ name, command: { file, args, env = {} } }) {
       const { exited, output } = startCommand({ args: [file, ...args], env });
@@ -34,7 +34,7 @@ export async function createDirectory(): Promise<string> {
   // A run that was killed leaves its directory, which takes memory. Whatever cannot be removed does not matter.
   for (const entry of await readdir(base)) {
     const pid = /^lms-test-(\d+)-/.exec(entry)?.[1];
-    if (pid && !identify(Number(pid)))
+    if (pid && !signalProcess(Number(pid), 0))
       await rm(join(base, entry), { recursive: true, force: true }).catch(() => undefined);
   }
   const directory = await mkdtemp(join(base, `lms-test-${process.pid}-`));

@@ -28,7 +28,7 @@ export interface Program {
 
 /** Runs a compiled TypeScript file or a JavaScript file in a child process, which is killed at the end of the test. */
 export function runProgram(t: Test, file: string, args: string[], env: NodeJS.ProcessEnv = {}): Program {
-  const program = compiledPath(root, join(root, file));
+  const program = join(root, compiledPath(file));
   const child = spawn(process.execPath, [program, ...args], { cwd: root, env: { ...process.env, ...env } });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (text += String(chunk)));
