@@ -4,76 +4,60 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '@lms/testing/servers';
 import { request } from 'undici';
-import { compareLoads, perSecond, type Way } from './harness/loads.ts';
-import { type Started, untilConnected, untilReachable } from './harness/processes.ts';
-import { medianRatio, quantile } from './harness/results.ts';
-import { type Bench, runBench, setting } from './harness/run-bench.ts';
-import { watch } from './harness/usage.ts';
+import { load, measure } from './harness/measure.ts';
+import { type Bench, compare, quantile, runBench, setting } from './harness/run-bench.ts';
+import type { Started } from './harness/start.ts';
 
-const only = new RegExp(process.env.BENCH_ONLY ?? '');
+const seconds = setting('BENCH_SECONDS', 4);
 
 await runBench(async (bench) => {
-  const { ways, stream } = await prepare(bench);
-  const chosen = ways.filter(({ name }) => only.test(name));
-  const results = await compareLoads(chosen, setting('BENCH_ROUNDS', 7), 64, setting('BENCH_SECONDS', 4));
-  const compare = (name: string, one: string, base: string, atLeast: number) => {
-    const [ours, theirs] = [one, base].map((wanted) => results[chosen.findIndex((way) => way.name === wanted)]);
-    if (ours && theirs) bench.check(name, medianRatio(ours, theirs, perSecond), { atLeast });
-  };
-  compare('full path / bare http-proxy', 'ours, token + limits + quota', 'bare @fastify/http-proxy', 0.75);
-  compare('cached public read / nginx', 'ours, cached public read', 'nginx, proxying', 1.2);
-  compare('429 flood / nginx', 'ours, 429 flood', 'nginx, proxying', 1.2);
-  bench.check('growth under slow readers, MiB', await growthUnderSlowReaders(stream), { atMost: 8 });
+  const { cases, idle, headers } = await prepare(bench);
+  const { ratio } = await compare(cases, setting('BENCH_ROUNDS', 7));
+  const check = (target: string, ours: string, base: string, least: number) =>
+    bench.check(target, ratio(ours, base, 'requests/s'), { atLeast: least });
+  check('full path / bare http-proxy', 'ours, token + limits + quota', 'bare @fastify/http-proxy', 0.75);
+  check('cached public read / nginx', 'ours, cached public read', 'nginx, proxying', 1.2);
+  check('429 flood / nginx', 'ours, 429 flood', 'nginx, proxying', 1.2);
+  bench.check('growth under slow readers, MiB', await growthUnderSlowReaders(idle, headers), { atMost: 8 });
 });
 
-async function prepare({ directory, start, startOthers, startScript, startGateway, startNats, startRedis }: Bench) {
-  const upstream = await startOthers();
-  const nginxPort = await freePort();
+async function prepare({ directory, start, startScript, startUpstream }: Bench) {
+  const upstream = await startUpstream();
   const config = join(directory, 'nginx.conf');
-  await writeFile(config, nginxConfig(directory, nginxPort, Number(new URL(upstream.url).port)));
-  const { pid = 0 } = await start('nginx', 'nginx', ['-c', config, '-e', join(directory, 'error.log')]);
-  const nginx = { url: `http://127.0.0.1:${nginxPort}`, pid };
-  const urls = { NATS_URL: (await startNats()).url, REDIS_URL: (await startRedis()).url };
-  const startOurs = async (settings: Record<string, string>) => {
-    const gateway = await startGateway(upstream.url, { ...urls, ...settings });
-    await untilConnected(gateway.url);
-    return gateway;
-  };
-  const gateway = await startOurs({});
+  const nginxPort = await freePort();
+  await writeFile(config, nginxConfig(nginxPort, upstream.url));
+  const nginx = await start('nginx', nginxPort, 'nginx', ['-p', directory, '-c', config, '-e', 'stderr']);
+  const gateway = await upstream.startGateway();
   // Neither nginx nor the bare proxy writes a line for each request; one of ours shows what that costs.
-  const logging = await startOurs({ LOG_LEVEL: 'info' });
-  const flooded = await startOurs({ RATE_LIMIT_GENERAL: '1' });
-  await untilReachable(nginx.url);
+  const logging = await upstream.startGateway({ LOG_LEVEL: 'info' });
+  const flooded = await upstream.startGateway({ RATE_LIMIT_GENERAL: '1' });
+  // The heap of one that has been loaded shrinks and grows by itself.
+  const idle = await upstream.startGateway();
 
   const levels = '/api/education/levels';
   const headers = { authorization: `Bearer ${await upstream.tokenOf('uz4a98xxat96iws9zmbrgj3a')}` };
   const cached = await fetch(gateway.url + levels);
   await fetch(flooded.url + levels);
-  const bare = await startScript('bare', 'harness/bare-proxy.ts', {
+  const bare = await startScript('bare', 'servers/bare.ts', {
     ...{ UPSTREAM: upstream.url, READ: gateway.url + levels, REFUSAL: flooded.url + levels },
   });
-  const get = (name: string, { url, pid }: Started, path: string, sent: Record<string, string> = {}): Way => ({
-    ...{ name, url: url + path, headers: sent, pids: { measured: pid } },
-  });
-  const ways = [
-    get('nginx, proxying', nginx, levels),
-    get('bare @fastify/http-proxy', bare, levels),
-    get('ours, without a token', gateway, '/api/education/topics/tz4a98xxat96iws9zmbrgj3a/video'),
-    get('ours, token + limits + quota', gateway, '/api/enrollment', headers),
-    get('the same, with its log', logging, '/api/enrollment', headers),
-    get('bare Fastify, the same read', bare, '/read'),
-    get('ours, cached public read', gateway, levels),
-    get('ours, 304', gateway, levels, { 'if-none-match': cached.headers.get('etag') ?? '' }),
-    get('bare Fastify, the same 429', bare, '/refusal'),
-    get('ours, 429 flood', flooded, levels),
-  ];
-  // The heap of one that has been loaded shrinks and grows by itself.
-  const idle = await startOurs({});
-  return { ways, stream: { ...idle, url: `${idle.url}/api/s3/document/stream?key=k`, headers } };
-}
-
-interface Stream extends Started {
-  headers: Record<string, string>;
+  const get =
+    ({ url, pid }: Started, path: string, sent = {}) =>
+    () =>
+      load({ url, requests: [{ path, headers: sent }], connections: 64, seconds, pids: { 'a request': pid } });
+  const cases = {
+    'nginx, proxying': get(nginx, levels),
+    'bare @fastify/http-proxy': get(bare, levels),
+    'ours, without a token': get(gateway, '/api/education/topics/tz4a98xxat96iws9zmbrgj3a/video'),
+    'ours, token + limits + quota': get(gateway, '/api/enrollment', headers),
+    'the same, with its log': get(logging, '/api/enrollment', headers),
+    'bare Fastify, the same read': get(bare, '/read'),
+    'ours, cached public read': get(gateway, levels),
+    'ours, 304': get(gateway, levels, { 'if-none-match': cached.headers.get('etag') ?? '' }),
+    'bare Fastify, the same 429': get(bare, '/refusal'),
+    'ours, 429 flood': get(flooded, levels),
+  };
+  return { cases, idle, headers };
 }
 
 /**
@@ -81,18 +65,20 @@ interface Stream extends Started {
  * V8 has not collected yet, up to 32 MiB. What the slow readers add is the median difference of the peaks, which is returned
  * in MiB.
  */
-async function growthUnderSlowReaders(stream: Stream): Promise<number> {
-  const peakOf = async (work: () => Promise<unknown>) => (await watch({ gateway: stream.pid }, work)).peak.gateway ?? 0;
+async function growthUnderSlowReaders({ url, pid }: Started, headers: Record<string, string>): Promise<number> {
+  const read = (pauseMs: number) => readDownload(`${url}/api/s3/document/stream?key=k`, headers, pauseMs);
+  const peakOf = async (work: () => Promise<unknown>) =>
+    (await measure({ gateway: pid }, work))['MiB, gateway'] ?? Number.NaN;
   const growths: number[] = [];
-  for (const _ of Array.from({ length: 5 })) {
-    const fast = await peakOf(() => read(stream, 0));
-    growths.push((await peakOf(() => Promise.all(Array.from({ length: 5 }, () => read(stream, 50))))) - fast);
+  for (let turn = 0; turn < 5; turn += 1) {
+    const fast = await peakOf(() => read(0));
+    growths.push((await peakOf(() => Promise.all(Array.from({ length: 5 }, () => read(50))))) - fast);
   }
   return quantile(growths, 0.5);
 }
 
 /** Reads a download with a pause after each 2 MB. */
-async function read({ url, headers }: Stream, pauseMs: number) {
+async function readDownload(url: string, headers: Record<string, string>, pauseMs: number) {
   const stepBytes = 2 * 1_024 * 1_024;
   const { body } = await request(url, { headers });
   let received = 0;
@@ -105,22 +91,22 @@ async function read({ url, headers }: Stream, pauseMs: number) {
 }
 
 /** nginx as a plain proxy with keep-alive connections, in one process because Node.js has one thread. */
-function nginxConfig(directory: string, port: number, upstreamPort: number): string {
+function nginxConfig(port: number, upstream: string): string {
   return `
 daemon off;
 master_process off;
-pid ${directory}/nginx.pid;
-error_log ${directory}/error.log;
+pid nginx.pid;
+error_log stderr;
 events { worker_connections 1024; }
 http {
   access_log off;
-  client_body_temp_path ${directory}/body;
-  proxy_temp_path ${directory}/proxy;
-  fastcgi_temp_path ${directory}/fastcgi;
-  uwsgi_temp_path ${directory}/uwsgi;
-  scgi_temp_path ${directory}/scgi;
+  client_body_temp_path body;
+  proxy_temp_path proxy;
+  fastcgi_temp_path fastcgi;
+  uwsgi_temp_path uwsgi;
+  scgi_temp_path scgi;
   keepalive_requests 1000000;
-  upstream service { server 127.0.0.1:${upstreamPort}; keepalive 128; keepalive_requests 1000000; }
+  upstream service { server ${new URL(upstream).host}; keepalive 128; keepalive_requests 1000000; }
   server {
     listen 127.0.0.1:${port};
     location / {

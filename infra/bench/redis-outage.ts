@@ -1,35 +1,29 @@
-/**
- * Counts calls while Redis is frozen, lets it continue, and compares each user's usage in Redis with the calls that were
- * made. Exits with 1 if a user's count is wrong or the gateway's event loop was blocked for more than 50 ms.
- * BENCH_USERS (300), BENCH_CALLS (200, of each user). Needs nats-server and redis-server.
- */
+// Counts calls while Redis is frozen, lets it continue, and compares each user's usage in Redis with the calls that were
+// made. See README.md.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { waitFor } from '@lms/testing/wait-for';
 import { Redis } from 'ioredis';
 import { root } from 'local/processes/node-process';
 import { Pool } from 'undici';
-import { untilConnected } from './harness/processes.ts';
 import { runBench, setting } from './harness/run-bench.ts';
+import { untilConnected } from './harness/start.ts';
 
 const userCount = setting('BENCH_USERS', 300);
 const callsEach = setting('BENCH_CALLS', 200);
 
-await runBench(async ({ directory, startNats, startRedis, startOthers, startGateway, check }) => {
-  const { url: redisUrl, pid: redisPid } = await startRedis();
-  const services = await startOthers();
+await runBench(async ({ directory, startUpstream, check }) => {
+  const { redis, tokenOf, startGateway } = await startUpstream();
   const delayFile = join(directory, 'delay');
-  const { url, pid: gatewayPid } = await startGateway(services.url, {
-    ...{ NATS_URL: (await startNats()).url, REDIS_URL: redisUrl },
-    NODE_OPTIONS: `--import=${join(root, 'infra/bench/redis-outage/record-event-loop-delay.mjs')}`,
+  const gateway = await startGateway({
+    NODE_OPTIONS: `--import=${join(root, 'infra/bench/servers/record-event-loop-delay.mjs')}`,
     EVENT_LOOP_DELAY_FILE: delayFile,
   });
-  await untilConnected(url);
 
   // Learners with the plan FREE, whose calls are counted.
   const users = Array.from({ length: userCount }, (_, number) => `f${String(number).padStart(23, '0')}`);
-  const tokens = await Promise.all(users.map(services.tokenOf));
-  const client = new Pool(url, { connections: 64 });
+  const tokens = await Promise.all(users.map(tokenOf));
+  const client = new Pool(gateway.url, { connections: 64 });
   let failed = 0;
   async function call(token: string) {
     const headers = { authorization: `Bearer ${token}` };
@@ -38,29 +32,30 @@ await runBench(async ({ directory, startNats, startRedis, startOthers, startGate
     if (statusCode !== 200) failed += 1;
   }
   const callOnce = () => Promise.all(tokens.map(call));
-  // Tokens and principals are cached from here on.
+  // Tokens and principals are cached from here on, and what the gateway did until it was ready does not count.
   await callOnce();
-  process.kill(gatewayPid, 'SIGCONT');
-  process.kill(Number(redisPid), 'SIGSTOP');
+  process.kill(gateway.pid, 'SIGCONT');
+  process.kill(redis.pid, 'SIGSTOP');
   for (let made = 0; made < callsEach; made += 1) await callOnce();
-  const { checks } = Object(await (await fetch(`${url}/readyz`)).json());
-  process.kill(Number(redisPid), 'SIGCONT');
+  const { checks } = Object(await (await fetch(`${gateway.url}/readyz`)).json());
+  process.kill(redis.pid, 'SIGCONT');
 
-  const redis = new Redis(redisUrl);
+  const connection = new Redis(redis.url);
   const month = new Date().toISOString().slice(0, 7);
   const countsOf = () =>
-    Promise.all(users.map(async (user) => Number(await redis.hget(`lms:quota:{${user}}:${month}`, 'calls'))));
+    Promise.all(users.map(async (user) => Number(await connection.hget(`lms:quota:{${user}}:${month}`, 'calls'))));
   const expected = callsEach + 1;
-  await waitFor(async () => (await countsOf()).every((count) => count >= expected), {
-    until: 'the usage in Redis',
-  }).catch(() => undefined);
-  await untilConnected(url);
+  const areCounted = async () => (await countsOf()).every((count) => count >= expected);
+  await waitFor(areCounted).catch(() => undefined);
+  await untilConnected(gateway.url);
   const exact = (await countsOf()).filter((count) => count === expected).length;
-  await redis.quit();
+  await connection.quit();
   await client.close();
+  process.kill(gateway.pid, 'SIGTERM');
+  const longestMs = Number(await waitFor(() => readFile(delayFile, 'utf8').catch(() => undefined)));
   console.log(`${userCount * callsEach} calls while Redis was frozen`);
   check('the gateway noticed it', checks.redis === 'unavailable' ? 1 : 0, { atLeast: 1 });
   check('failed calls', failed, { atMost: 0 });
   check(`users with the exact count, ${expected}`, exact, { atLeast: userCount });
-  check('longest time that the event loop was blocked, ms', Number(await readFile(delayFile, 'utf8')), { atMost: 50 });
+  check('longest time that the event loop was blocked, ms', longestMs, { atMost: 50 });
 });

@@ -1,130 +1,99 @@
 // Signed-in reads and writes through the gateway, beside a bare Fastify that does the same work in one process, alone and
 // behind a bare @fastify/http-proxy; in turns. See README.md.
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { freePort } from '@lms/testing/servers';
-import { compareLoads, type Measured, perSecond, type Way } from './harness/loads.ts';
-import { untilConnected } from './harness/processes.ts';
-import { medianRatio } from './harness/results.ts';
-import { type Bench, runBench, setting } from './harness/run-bench.ts';
-import { idOf, learners, seedBare, seedContent, seedEnrollment, topicsPerSubject } from './signed-in/seed.ts';
+import { createClient, unwrap } from '@lms/client';
+import { load } from './harness/measure.ts';
+import { type Bench, type Cases, compare, runBench, setting } from './harness/run-bench.ts';
+import { idOf, seedContent, seedEnrollment, topicsPerSubject, twoKilobytes } from './harness/seed.ts';
 
 const seconds = setting('BENCH_SECONDS', 3);
-const connections = (process.env.BENCH_CONNECTIONS ?? '1,8,32').split(',').map(Number);
-const [throughputConnections, tailConnections] = [32, 8];
-const only = new RegExp(process.env.BENCH_ONLY ?? '');
+const topics = 10_000;
+const learners = 200;
+/** A lesson day: some learners, each in a few subjects. */
+const [readers, subjectsEach] = [20, 5];
 
 interface Case {
   name: string;
   /** The least shares of the requests a second of the bare process, and of the same behind a bare proxy. */
-  target: { bare: number; proxied?: number };
+  least: { bare: number; proxied?: number };
   method?: string;
   /** How many learners send requests. */
   users: number;
-  pathOf: (subjectId: string, topicId: string) => string;
+  path: (subjectId: string, topicId: string) => string;
   body?: object;
 }
-
-/** A lesson day: some learners, each in a few subjects. */
-const readers = 20;
-const subjectsEach = 5;
 const cases: Case[] = [
   {
-    name: 'topics of a subject, 48 KB',
-    target: { bare: 0.6, proxied: 0.9 },
-    users: readers,
-    pathOf: (subjectId) => `/api/education/subjects/${subjectId}/topics?limit=100`,
+    ...{ name: 'topics of a subject, 40 KB', least: { bare: 0.6, proxied: 0.9 }, users: readers },
+    path: (subjectId) => `/api/education/subjects/${subjectId}/topics?limit=100`,
   },
   {
-    name: 'one topic',
-    target: { bare: 0.6 },
-    users: readers,
-    pathOf: (_, topicId) => `/api/education/topics/${topicId}`,
+    ...{ name: 'one topic', least: { bare: 0.6 }, users: readers },
+    path: (_, topicId) => `/api/education/topics/${topicId}`,
   },
-  { name: 'own enrollments', target: { bare: 0.6 }, users: readers, pathOf: () => '/api/enrollment' },
+  { name: 'own enrollments', least: { bare: 0.6 }, users: readers, path: () => '/api/enrollment' },
   {
-    ...{ name: 'position', target: { bare: 0.5 }, method: 'PUT', users: learners },
-    pathOf: (_, topicId) => `/api/learning/topics/${topicId}/position`,
+    ...{ name: 'position', least: { bare: 0.5 }, method: 'PUT', users: learners },
+    path: (_, topicId) => `/api/learning/topics/${topicId}/position`,
     body: { positionSeconds: 300, durationSeconds: 600 },
   },
 ];
 
 await runBench(async (bench) => {
-  const { ways, tokens } = await prepare(bench);
-  const requests = join(bench.directory, 'requests');
-  for (const one of cases.filter(({ name }) => only.test(name))) {
-    await writeFile(requests, linesOf(one, tokens));
-    for (const count of connections) {
-      console.log(`\n${one.name}, ${count} connection${count === 1 ? '' : 's'}`);
-      const requested = ways.map((way) => ({ ...way, requests }));
-      // A process that has served a few hundred requests is not yet compiled by V8.
-      const warmUpSeconds = 3 * seconds;
-      const results = await compareLoads(requested, setting('BENCH_ROUNDS', 3), count, seconds, warmUpSeconds);
-      compare(one, count, results, bench);
-    }
+  const { systems, tokens } = await prepare(bench);
+  const loads: Cases = {};
+  for (const one of cases) {
+    const requests = requestsOf(one, tokens);
+    for (const connections of [8, 32])
+      for (const [system, { url, pids }] of Object.entries(systems))
+        loads[`${one.name}, ${connections}, ${system}`] = (round) =>
+          // A process that has served a few hundred requests is not yet compiled by V8.
+          load({ url, requests, connections, seconds: round === 0 ? 3 * seconds : seconds, pids });
+  }
+  const { ratio, values } = await compare(loads, setting('BENCH_ROUNDS', 3));
+  for (const { name, least } of cases) {
+    for (const [base, atLeast] of Object.entries(least))
+      bench.check(`${name}, of ${base}`, ratio(`${name}, 32, ours`, `${name}, 32, ${base}`, 'requests/s'), { atLeast });
+    // Pauses of the machine make the p99 of a round longer, never shorter.
+    const p50s = values(`${name}, 8, ours`, 'p50 ms');
+    const tails = values(`${name}, 8, ours`, 'p99 ms')?.map((p99, round) => p99 / (p50s?.[round] ?? Number.NaN));
+    bench.check(`${name}, p99 / p50`, tails && Math.min(...tails), { atMost: 3 });
   }
 });
 
-/** As load.lua reads them. */
-function linesOf({ method = 'GET', users, pathOf, body }: Case, tokens: string[]): string {
-  const lines = Array.from({ length: 4_800 }, (_, index) => {
+const requestsOf = ({ users, path, ...request }: Case, tokens: string[]) =>
+  Array.from({ length: 4_800 }, (_, index) => {
     const subject = Math.floor(index / users) % subjectsEach;
     const topicId = idOf('t', subject * topicsPerSubject + (index % topicsPerSubject));
-    const path = pathOf(idOf('s', subject), topicId);
-    return [method, path, tokens[index % users], body ? JSON.stringify(body) : ''].join('\t');
+    const headers = { authorization: `Bearer ${tokens[index % users]}` };
+    return { ...request, path: path(idOf('s', subject), topicId), headers };
   });
-  return `${lines.join('\n')}\n`;
-}
 
-function compare({ name, target }: Case, count: number, [ours = [], ...bases]: Measured[][], { check }: Bench) {
-  const [bare = Number.NaN, proxied = Number.NaN] = bases.map((base) => medianRatio(ours, base, perSecond));
-  console.log(`\nours / bare ${bare.toFixed(2)}, ours / bare behind http-proxy ${proxied.toFixed(2)}`);
-  if (count === throughputConnections) {
-    check(`${name}, of bare`, bare, { atLeast: target.bare });
-    if (target.proxied) check(`${name}, of bare behind http-proxy`, proxied, { atLeast: target.proxied });
+async function prepare({ startLocalStack, startProvider, startScript }: Bench) {
+  const provider = await startProvider();
+  const stack = await startLocalStack({ SEED: 'false', ...provider.settings });
+  const [content, enrollment] = [stack.open('content'), stack.open('enrollment')];
+  // What a commit waits for belongs to the disk, not to what is measured.
+  await content.sql`alter system set fsync = off`;
+  await content.sql`select pg_reload_conf()`;
+  const tokens = await Promise.all(Array.from({ length: learners }, (_, user) => provider.tokenOf(`learner${user}`)));
+  const userIds = [];
+  for (const token of tokens) {
+    const { GET } = createClient({ baseUrl: stack.gateway, token: () => token });
+    userIds.push((await unwrap(GET('/api/auth/profile'))).id);
   }
-  if (count !== tailConnections) return;
-  // Pauses of the machine make the p99 of a round longer, never shorter.
-  check(`${name}, p99 / p50`, Math.min(...ours.map(({ p50Ms, p99Ms }) => p99Ms / p50Ms)), { atMost: 3 });
-}
+  await seedContent(content.sql, topics, twoKilobytes);
+  await seedEnrollment(enrollment.sql, topics, userIds, 100);
 
-async function prepare(bench: Bench) {
-  const { openPostgres, startNats, startRedis, startOthers, startScript, startGateway, startService } = bench;
-  const { pid: postgres, createDatabase } = await openPostgres();
-  const [nats, redis] = [await startNats(), await startRedis()];
-  const contentDatabase = await createDatabase('content', 'content');
-  const enrollmentDatabase = await createDatabase('enrollment', 'enrollment');
-  const bareDatabase = await createDatabase('bare');
-  await seedContent(contentDatabase.sql);
-  await seedEnrollment(enrollmentDatabase.sql);
-  await seedBare(bareDatabase.sql);
-
-  const provider = await startOthers();
-  const [contentPort, enrollmentPort] = [String(await freePort()), String(await freePort())];
-  const settings = {
-    CONTENT_URL: `http://127.0.0.1:${contentPort}`,
-    ENROLLMENT_URL: `http://127.0.0.1:${enrollmentPort}`,
-    NATS_URL: nats.url,
-    REDIS_URL: redis.url,
+  const bare = await startScript('bare', 'servers/bare-service.ts', {
+    ...{ CONTENT_URL: content.url, ENROLLMENT_URL: enrollment.url },
+    PUBLIC_KEY: await (await fetch(`${provider.url}/pem`)).text(),
+  });
+  const proxy = await startScript('proxy', 'servers/bare.ts', { UPSTREAM: bare.url });
+  const postgres = stack.pidsOf('postgres');
+  const systems = {
+    ours: { url: stack.gateway, pids: stack.pidsOf('gateway', 'content', 'enrollment', 'redis', 'nats', 'postgres') },
+    bare: { url: bare.url, pids: { bare: bare.pid, ...postgres } },
+    proxied: { url: proxy.url, pids: { bare: bare.pid, proxy: proxy.pid, ...postgres } },
   };
-  const gateway = await startGateway(provider.url, settings);
-  const startOurs = (name: string, port: string, databaseUrl: string) =>
-    startService(name, provider.url, { ...settings, PUBLIC_URL: gateway.url, PORT: port, DATABASE_URL: databaseUrl });
-  const content = await startOurs('content', contentPort, contentDatabase.url);
-  const enrollment = await startOurs('enrollment', enrollmentPort, enrollmentDatabase.url);
-  const PUBLIC_KEY = await (await fetch(`${provider.url}/pem`)).text();
-  const bare = await startScript('bare', 'signed-in/bare.ts', { DATABASE_URL: bareDatabase.url, PUBLIC_KEY });
-  const proxy = await startScript('proxy', 'harness/bare-proxy.ts', { UPSTREAM: bare.url });
-  await untilConnected(gateway.url);
-
-  const behind = { redis: redis.pid ?? 0, nats: nats.pid ?? 0, identity: provider.pid, postgres };
-  const ours = { gateway: gateway.pid, content: content.pid, enrollment: enrollment.pid, ...behind };
-  const proxied = { bare: bare.pid, proxy: proxy.pid, postgres };
-  const ways: Way[] = [
-    { name: 'ours', url: gateway.url, pids: ours },
-    { name: 'bare', url: bare.url, pids: { bare: bare.pid, postgres } },
-    { name: 'bare behind http-proxy', url: proxy.url, pids: proxied },
-  ];
-  const users = Array.from({ length: learners }, (_, user) => idOf('u', user));
-  return { ways, tokens: await Promise.all(users.map(provider.tokenOf)) };
+  return { systems, tokens };
 }

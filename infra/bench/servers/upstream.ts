@@ -1,5 +1,5 @@
-// Stands for the identity provider, and for the services behind what is measured: everyone exists and may do everything.
-// A user's id at the provider is the one here, of 24 characters. Users whose id begins with "a" are administrators, those with "f" have the plan FREE.
+// Stands for the identity provider, and for the services behind a gateway.
+// A user's id at the provider is the one here, of 24 characters. Users whose id begins with "f" have the plan FREE.
 import { createHash, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import jwt from '@fastify/jwt';
 import { testPrincipal } from '@lms/testing/principals';
@@ -13,12 +13,9 @@ const { privateKey, publicKey } = generateKeyPairSync('rsa', {
 const jwk = { ...createPublicKey(publicKey).export({ format: 'jwk' }), kid: 'bench', use: 'sig', alg: 'RS256' };
 
 const level = {
-  id: 'tz4a98xxat96iws9zmbrgj3a',
-  name: 'Primary school',
-  description: 'The first years, from reading to fractions.',
-  imageUrl: null,
-  isActive: true,
-  ...{ position: 0, deletedAt: null, createdAt: '2026-01-31T12:00:00.000Z', updatedAt: '2026-01-31T12:00:00.000Z' },
+  ...{ id: 'tz4a98xxat96iws9zmbrgj3a', name: 'Primary school', imageUrl: null, isActive: true, deletedAt: null },
+  ...{ description: 'The first years, from reading to fractions.', position: 0 },
+  ...{ createdAt: '2026-01-31T12:00:00.000Z', updatedAt: '2026-01-31T12:00:00.000Z' },
 };
 const list = {
   success: true,
@@ -35,27 +32,17 @@ app.get('/pem', async () => publicKey);
 /** A token of the user, valid for two hours. */
 app.get<{ Params: { userId: string } }>('/tokens/:userId', async ({ headers, params: { userId } }) =>
   app.jwt.sign(
-    { sub: userId, email: `${userId}@lms.test` },
+    { sub: userId, email: `${userId}@lms.test`, email_verified: true },
     { algorithm: 'RS256', kid: 'bench', iss: `http://${headers.host}`, expiresIn: '2h' },
   ),
 );
 app.post<{ Body: { identityProviderId: string } }>('/internal/principals', async ({ body }) => {
   const userId = body.identityProviderId;
   const plan = userId.startsWith('f') ? 'FREE' : 'ENTERPRISE';
-  const principal = testPrincipal([userId.startsWith('a') ? 'ADMIN' : 'LEARNER'], { userId, plan });
-  return { success: true, data: { ...principal, identityProviderId: userId, email: `${userId}@lms.test` } };
+  return { success: true, data: { ...testPrincipal(['LEARNER'], { userId, plan }), identityProviderId: userId } };
 });
 
-app.get<{ Params: { topicId: string } }>('/internal/topics/:topicId/access', async ({ params: { topicId } }) => {
-  const read = { granted: true, reason: null };
-  return { success: true, data: { topicId, subjectId: topicId, read, manage: true } };
-});
-app.all<{ Params: { topicId: string } }>('/internal/topics/:topicId/video', async ({ params: { topicId } }) => ({
-  success: true,
-  data: { topicId, previous: null },
-}));
-app.all('/internal/*', async ({ body }) => ({ success: true, data: body ?? {} }));
-
+/** 200 MB. */
 app.get('/api/s3/document/stream', async (_request, reply) => {
   const chunk = Buffer.alloc(64 * 1_024);
   reply.hijack();
