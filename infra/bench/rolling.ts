@@ -1,55 +1,85 @@
-// Replaces every service process and the gateway in turn, several times, while clients send requests. See README.md.
+// Replaces every service process and the gateway in turn, again and again, while clients send requests. See README.md.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { createClient } from '@lms/client';
 import { openTcpProxy } from '@lms/testing/tcp-proxy';
 import { waitFor } from '@lms/testing/wait-for';
 import { databases } from 'local/databases';
 import { claimPorts } from 'local/free-ports';
 import type { ProcessDefinition } from 'local/process';
-import { type Bench, quantile, runBench, setting } from './harness/run-bench.ts';
+import { load } from './harness/measure.ts';
+import { type Bench, runBench, setting } from './harness/run-bench.ts';
 
-const minRequests = setting('BENCH_REQUESTS', 20_000);
 const shutdown = { SHUTDOWN_DELAY: String(setting('SHUTDOWN_DELAY', 5)), SHUTDOWN_TIMEOUT: '20' };
 /** How long a process gets new connections after SIGTERM, as from a Kubernetes Service that learns of it later. */
 const unawareMs = 1_000;
 
-type Deployment = Awaited<ReturnType<typeof deploy>>;
-
 await runBench(async (bench) => {
-  const { startLocalStack, check } = bench;
-  const deployments: Deployment[] = [];
-  const stack = await startLocalStack({}, (part) => {
+  const deployments: Awaited<ReturnType<typeof deploy>>[] = [];
+  const stack = await bench.startLocalStack({}, (part) => {
     // It serves no requests.
     if (part.name === 'media-worker') return Promise.resolve();
     if (![...databases, 'gateway'].includes(part.name)) return undefined;
     return deploy(part, bench).then((deployment) => void deployments.push(deployment));
   });
-  const { sql } = stack.open('content');
-  const [topic] = await sql`select id from nodes where video is not null`;
-  const tokens = { learner: await stack.signInAs('learner'), admin: await stack.signInAs('admin') };
-  const startedAt = performance.now();
-  const clients = startClients(`${stack.gateway}/api`, tokens, String(topic?.id));
-  const { durationsMs, failures } = clients;
-  for (let round = 1; round <= setting('BENCH_ROUNDS', 10); round += 1) {
-    for (const { roll } of deployments) await roll();
-    console.log(`round ${round}: ${durationsMs.length} requests, ${failures.length} failed`);
-  }
-  await waitFor(() => durationsMs.length >= minRequests, { timeoutMs: 3_600_000 });
-  const exitCodes = await Promise.all(deployments.flatMap(({ exits }) => exits));
-  await clients.end();
-  await Promise.all(deployments.map(({ stop }) => stop()));
+  const [topic] = await stack.open('content').sql`select id from nodes where video is not null`;
+  const topicId = String(topic?.id);
+  const headers = { authorization: `Bearer ${await stack.signInAs('learner')}` };
+  const ofTopic = { path: `/api/education/topics/${topicId}`, headers };
+  const ofLearning = { path: `/api/learning/topics/${topicId}`, headers };
+  const requests = [
+    ...['tree', 'levels', 'search?q=numbers'].map((path) => ({ path: `/api/education/${path}` })),
+    ...['/auth/profile', '/learning/progress'].map((path) => ({ path: `/api${path}`, headers })),
+    ...[ofTopic, { ...ofTopic, path: `${ofTopic.path}/video` }],
+    {
+      ...ofLearning,
+      path: `${ofLearning.path}/position`,
+      method: 'PUT',
+      body: { positionSeconds: 3, durationSeconds: 9 },
+    },
+    { ...ofLearning, path: `${ofLearning.path}/notes`, method: 'POST', body: { content: 'Carry the one.' } },
+  ];
+  let isLoaded = true;
+  const loading = load({
+    url: stack.gateway,
+    requests,
+    connections: 8,
+    seconds: setting('BENCH_SECONDS', 180),
+  }).finally(() => {
+    isLoaded = false;
+  });
 
-  for (const failure of failures.slice(0, 40)) console.log(`FAILED ${failure}`);
-  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(0);
-  const times = [0.5, 0.99, 1].map((share) => `${quantile(durationsMs, share).toFixed(0)} ms`);
-  console.log(`${seconds} s; p50, p99 and slowest: ${times.join(', ')}`);
-  check('requests', durationsMs.length, { atLeast: minRequests });
-  check('failed requests', failures.length, { atMost: 0 });
-  const gracefully = exitCodes.filter((code) => code === 0).length;
-  check('processes replaced, exited with 0', gracefully, { atLeast: exitCodes.length });
+  /** Uploads over a connection that is idle in between. Repetitions would hide a failure. */
+  async function upload(): Promise<string[]> {
+    const token = await stack.signInAs('admin');
+    const admin = createClient({ baseUrl: stack.gateway, token: () => token, retries: 0 });
+    const failures: string[] = [];
+    while (isLoaded) {
+      const file = new File([Buffer.alloc(300_000, 'lms')], 'exercises.bin');
+      const failure = await admin
+        .uploadDocument({ topicId, file })
+        .then(({ error }) => error && JSON.stringify(error), String);
+      if (failure) failures.push(failure);
+      await pause(1_000);
+    }
+    return failures;
+  }
+  const uploading = upload();
+  while (isLoaded) for (const { roll } of deployments) await roll();
+
+  const { failed = Number.NaN, ...measured } = await loading;
+  const failedUploads = await uploading;
+  console.table({ requests: measured });
+  for (const failure of failedUploads) console.log(`FAILED upload: ${failure}`);
+  const exitCodes = await Promise.all(deployments.flatMap(({ exits }) => exits));
+  bench.check('failed requests', failed, { atMost: 0 });
+  bench.check('failed uploads', failedUploads.length, { atMost: 0 });
+  bench.check('processes replaced', exitCodes.length, { atLeast: deployments.length });
+  bench.check('not exited with 0', exitCodes.filter((code) => code !== 0).length, { atMost: 0 });
+  await Promise.all(deployments.map(({ stop }) => stop()));
 });
 
 /** Starts a process behind a balancer at the part's address: each new connection goes to a ready process, open ones stay. */
@@ -103,76 +133,6 @@ async function deploy(part: ProcessDefinition, { logs, stops }: Bench) {
     async stop() {
       await Promise.all(ready.map(terminate));
       balancer.close();
-    },
-  };
-}
-
-/** Starts concurrent clients, each with one request after the other. All other responses than 2xx are failures. */
-function startClients(api: string, tokens: { learner: string; admin: string }, topicId: string) {
-  const failures: string[] = [];
-  const durationsMs: number[] = [];
-  let isRunning = true;
-
-  /** A request without repetitions, which would hide a failure. */
-  const to = (method: string, path: string, token?: string, body?: object) => async () => {
-    const startedAt = performance.now();
-    const isForm = body instanceof FormData;
-    const headers = {
-      ...(token && { authorization: `Bearer ${token}` }),
-      ...(body && !isForm && { 'content-type': 'application/json' }),
-    };
-    try {
-      const response = await fetch(api + path, {
-        method,
-        headers,
-        body: isForm ? body : (JSON.stringify(body) ?? null),
-      });
-      const bytes = await response.arrayBuffer();
-      if (!response.ok) throw new Error(`${response.status} ${Buffer.from(bytes)}`);
-    } catch (error) {
-      failures.push(`${new Date().toISOString()} ${method} ${path}: ${error} ${Object(error).cause ?? ''}`);
-    }
-    durationsMs.push(performance.now() - startedAt);
-  };
-  const { learner, admin } = tokens;
-  const exercises = new FormData();
-  exercises.append('topicId', topicId);
-  exercises.append('metadata', '{}');
-  exercises.append('file', new File([Buffer.alloc(300_000, 'lms')], 'exercises.bin'));
-  const groups = [
-    {
-      ...{ count: 3, pauseMs: 100 },
-      round: [to('GET', '/education/tree'), to('GET', '/education/levels'), to('GET', '/education/search?q=numbers')],
-    },
-    {
-      ...{ count: 3, pauseMs: 100 },
-      round: [
-        to('GET', `/education/topics/${topicId}`, learner),
-        to('GET', '/auth/profile', learner),
-        to('GET', '/learning/progress', learner),
-        to('PUT', `/learning/topics/${topicId}/position`, learner, { positionSeconds: 3, durationSeconds: 9 }),
-      ],
-    },
-    {
-      ...{ count: 2, pauseMs: 200 },
-      round: [to('POST', `/learning/topics/${topicId}/notes`, learner, { content: 'Carry the one.' })],
-    },
-    { count: 1, pauseMs: 300, round: [to('GET', `/education/topics/${topicId}/video`, learner)] },
-    { count: 1, pauseMs: 1_000, round: [to('POST', '/s3/document/upload', admin, exercises)] },
-  ];
-  const running = groups.flatMap(({ count, pauseMs, round }) =>
-    Array.from({ length: count }, async () => {
-      while (isRunning) {
-        for (const send of round) await send();
-        await pause(pauseMs);
-      }
-    }),
-  );
-  return {
-    ...{ failures, durationsMs },
-    async end() {
-      isRunning = false;
-      await Promise.all(running);
     },
   };
 }

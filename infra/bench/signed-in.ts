@@ -60,13 +60,14 @@ await runBench(async (bench) => {
   }
 });
 
-const requestsOf = ({ users, path, ...request }: Case, tokens: string[]) =>
-  Array.from({ length: 4_800 }, (_, index) => {
+function requestsOf({ users, path, ...request }: Case, tokens: string[]) {
+  return Array.from({ length: 4_800 }, (_, index) => {
     const subject = Math.floor(index / users) % subjectsEach;
     const topicId = idOf('t', subject * topicsPerSubject + (index % topicsPerSubject));
     const headers = { authorization: `Bearer ${tokens[index % users]}` };
     return { ...request, path: path(idOf('s', subject), topicId), headers };
   });
+}
 
 async function prepare({ startLocalStack, startProvider, startScript }: Bench) {
   const provider = await startProvider();
@@ -83,6 +84,8 @@ async function prepare({ startLocalStack, startProvider, startScript }: Bench) {
   }
   await seedContent(content.sql, topics, twoKilobytes);
   await seedEnrollment(enrollment.sql, topics, userIds, 100);
+  // The bare process finds users by it.
+  await enrollment.sql`create index on people (email)`;
 
   const bare = await startScript('bare', 'servers/bare-service.ts', {
     ...{ CONTENT_URL: content.url, ENROLLMENT_URL: enrollment.url },

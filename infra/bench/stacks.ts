@@ -19,17 +19,11 @@ async function openStack(directory: string): Promise<{ name: string; run: () => 
   const [topic] = await unwrap(GET('/api/admin/education/topics'));
   const measured = ['gateway', 'identity', 'content', 'media', 'enrollment', 'redis'];
   const pids = Object.fromEntries(measured.map((part) => [part, Number(stack[part].pid)]));
-  const read = (name: string, path: string) => ({
-    name,
-    run: () =>
-      load({
-        ...{
-          url: stack.gateway.url,
-          requests: [{ path: `/api${path}`, headers: { authorization: `Bearer ${token}` } }],
-        },
-        ...{ connections: 32, seconds, pids },
-      }),
-  });
+  const headers = { authorization: `Bearer ${token}` };
+  const read = (name: string, path: string) => {
+    const requests = [{ path: `/api${path}`, headers }];
+    return { name, run: () => load({ url: stack.gateway.url, requests, connections: 32, seconds, pids }) };
+  };
   return [
     read('topics of a subject', `/education/subjects/${topic?.subjectId}/topics`),
     read('one topic', `/education/topics/${topic?.id}`),

@@ -59,15 +59,12 @@ export function createStarter(directory: string) {
     });
   }
 
+  const startNode = async (name: string, args: string[], environment: Environment) =>
+    start(name, await freePort(), process.execPath, args, environment);
+
   /** Starts a TypeScript file of this workspace. */
-  const startScript = async (name: string, file: string, environment: Environment = {}) =>
-    start(
-      name,
-      await freePort(),
-      process.execPath,
-      ['--conditions=lms-source', '--import', 'tsx', join(root, 'infra/bench', file)],
-      environment,
-    );
+  const startScript = (name: string, file: string, environment: Environment = {}) =>
+    startNode(name, ['--conditions=lms-source', '--import=tsx', join(root, 'infra/bench', file)], environment);
 
   /** Starts an identity provider that trusts everyone. Its settings are those of the gateway. */
   async function startProvider() {
@@ -93,8 +90,7 @@ export function createStarter(directory: string) {
         ...{ ENROLLMENT_URL: provider.url, PASSPORT_PRIVATE_KEY: createPassportKeys().privateKey },
       };
       async function startGateway(own: Environment = {}) {
-        const program = [join(root, 'gateway/dist/main.js')];
-        const gateway = await start('gateway', await freePort(), process.execPath, program, { ...settings, ...own });
+        const gateway = await startNode('gateway', [join(root, 'gateway/dist/main.js')], { ...settings, ...own });
         await untilConnected(gateway.url);
         return gateway;
       }
@@ -132,9 +128,7 @@ export function createStarter(directory: string) {
         },
         /** Opens a service's database as superuser. */
         open(name: string) {
-          const url = Object.assign(new URL(processOf('postgres')?.definition.url ?? ''), {
-            pathname: `/${name}`,
-          }).href;
+          const { href: url } = new URL(`/${name}`, processOf('postgres')?.definition.url);
           const sql = postgres(url, { max: 2, onnotice: () => undefined });
           stops.push(sql.end);
           return { url, sql };
