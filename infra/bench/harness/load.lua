@@ -3,7 +3,7 @@
 
 local function parse(line)
   local method, path, header, body = line:match("^(%S+)\t(%S+)\t([^\t]*)\t(.*)$")
-  local headers = { host = wrk.headers["Host"] }
+  local headers = { Host = wrk.headers["Host"] }
   local name, value = header:match("^(%S+): (.*)$")
   if name then headers[name] = value end
   if body ~= "" then headers["content-type"] = "application/json" end

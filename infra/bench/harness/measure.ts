@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -83,6 +83,7 @@ export async function load({ url, requests, connections, seconds, pids = {} }: L
   const used = await measure(pids, async () => {
     output = (await run('wrk', [...options, ...script])).stdout;
   });
+  await rm(requestsFile);
   const { requests: count, ...measured } = JSON.parse(output.trimEnd().split('\n').at(-1) ?? '');
   for (const name of Object.keys(pids)) measured[`CPU ms, ${name}`] = ((used[`CPU s, ${name}`] ?? 0) * 1_000) / count;
   return measured;
