@@ -7,6 +7,8 @@ import { compare, setting } from './harness/run-bench.ts';
 const seconds = setting('BENCH_SECONDS', 2);
 const stacks = await Promise.all(process.argv.slice(2).map(openStack));
 const cases = stacks.flatMap((reads, at) => reads.map(({ name, run }) => [`${name}, stack ${at + 1}`, run] as const));
+// By their names, so that each read of one stack follows the same of the other.
+cases.sort(([one], [other]) => one.localeCompare(other));
 const { ratio } = await compare(Object.fromEntries(cases), setting('BENCH_ROUNDS', 3));
 const ratios = stacks[0]?.map(({ name }) => [name, ratio(`${name}, stack 2`, `${name}, stack 1`, 'requests/s')]) ?? [];
 console.table(Object.fromEntries(ratios));

@@ -20,15 +20,15 @@ async function readCpuSeconds(pid: number): Promise<number> {
   const all = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   // Other processes end in the meantime.
   const stats = await Promise.all(all.map((one) => readFile(`/proc/${one}/stat`, 'utf8').catch(() => '')));
-  const seconds = stats.map((stat) => {
+  const hundredths = stats.map((stat) => {
     const fields = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')
       .map(Number);
     const isOne = Number.parseInt(stat, 10) === pid || fields[1] === pid;
-    return isOne ? fields.slice(11, 15).reduce((sum, field) => sum + field) / 100 : 0;
+    return isOne ? fields.slice(11, 15).reduce((sum, field) => sum + field) : 0;
   });
-  return seconds.reduce((sum, one) => sum + one);
+  return hundredths.reduce((sum, one) => sum + one) / 100;
 }
 
 /** Does some work, and returns the seconds that it took, and the processor time and the most memory that each process used. */
@@ -41,9 +41,9 @@ export async function measure(pids: Pids, work: () => Promise<unknown>): Promise
   }
   const startedAt = performance.now();
   await work();
-  const measured: Measured = { seconds: (performance.now() - startedAt) / 1_000 };
+  const measured: Measured = { seconds: Math.round(performance.now() - startedAt) / 1_000 };
   for (const [name, pid] of Object.entries(pids)) {
-    measured[`CPU s, ${name}`] = (await readCpuSeconds(pid)) - (before[name] ?? 0);
+    measured[`CPU s, ${name}`] = Number(((await readCpuSeconds(pid)) - (before[name] ?? 0)).toFixed(2));
     const [, kibibytes] = /VmHWM:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
     measured[`MiB, ${name}`] = Number(kibibytes) / 1_024;
   }
