@@ -43,7 +43,13 @@ await runBench(async ({ directory, startUpstream, check }) => {
   const connection = new Redis(redis.url);
   const month = new Date().toISOString().slice(0, 7);
   const countsOf = () =>
-    Promise.all(users.map(async (user) => Number(await connection.hget(`lms:quota:{${user}}:${month}`, 'calls'))));
+    Promise.all(
+      users.map(async (user) => {
+        // Each gateway process has a field of its own.
+        const fields = Object.entries(await connection.hgetall(`lms:quota:{${user}}:${month}`));
+        return fields.reduce((sum, [field, count]) => (field.startsWith('calls') ? sum + Number(count) : sum), 0);
+      }),
+    );
   const expected = callsEach + 1;
   const areCounted = async () => (await countsOf()).every((count) => count >= expected);
   await waitFor(areCounted).catch(() => undefined);
