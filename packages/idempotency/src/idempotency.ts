@@ -192,7 +192,7 @@ function toKeyedRequest(request: FastifyRequest): KeyedRequest | undefined {
   // The response to the beginning of a resumable upload is in its headers, which are not stored.
   const isUpload = headers['content-type']?.startsWith('multipart/') || headers['tus-resumable'] !== undefined;
   // Webhooks are repeated with their own ids.
-  const isWebhook = Object(routeOptions.schema).tags?.includes('webhooks') === true;
+  const isWebhook = Object(routeOptions.schema).tags?.includes('Webhooks') === true;
   if (!repeats && (method !== 'POST' || isUpload || isWebhook)) return undefined;
   const [path = ''] = url.split('?', 1);
   const account = principal ?? tokenClaims;
