@@ -104,7 +104,7 @@ function operationsOf(paths: object = {}) {
       const isForm = operation.requestBody?.content['multipart/form-data'] !== undefined;
       const isTus = path.includes('/uploads');
       // Webhooks are refused by their signature first, and requests of the protocol tus by its version.
-      const takesJson = method !== 'GET' && !isForm && !isTus && !operation.tags.includes('webhooks');
+      const takesJson = method !== 'GET' && !isForm && !isTus && !operation.tags.includes('Webhooks');
       return [{ method, path, takesJson }];
     }),
   );
