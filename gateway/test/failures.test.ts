@@ -63,6 +63,18 @@ t.test('a service that does not respond returns 504, and after a few timeouts 50
   });
 });
 
+t.test('requests that wait for a connection fail when the circuit breaker opens', async (t) => {
+  const { send, upstream, authHeaders } = await startGateway(t);
+  const headers = await authHeaders();
+  upstream.respondWith(() => undefined);
+  const startedAt = performance.now();
+  const responses = await Promise.all(Array.from({ length: 400 }, () => send(path, { headers })));
+  t.ok(performance.now() - startedAt < 35_000, 'one timeout, not two');
+  const count = (wanted: number) => responses.filter(({ status }) => status === wanted).length;
+  t.ok(count(504) >= 256 && count(504) < 280, `${count(504)} timed out`);
+  t.equal(count(503), 400 - count(504));
+});
+
 t.test(
   'only idempotent requests without a body are retried, once, when the connection was reset before the first byte',
   async (t) => {

@@ -67,7 +67,7 @@ export async function startGateway(t: Test, given: GatewayOptions = {}) {
     redisTimeoutMs: 30_000,
     ...given.options,
   });
-  const agent = new Agent({ connections: 256 });
+  const agent = new Agent({ connections: 512 });
   // Also if it cannot start: its open connections would keep the process alive.
   t.teardown(async () => {
     app.server.closeAllConnections();
