@@ -25,15 +25,18 @@ import { type RedisConnection, redis } from './plugins/redis.ts';
 import { requestBodies } from './plugins/request-bodies.ts';
 import { prepareForRouter, requestChecks } from './plugins/request-checks.ts';
 import { responses } from './plugins/responses.ts';
-import { routePolicies } from './plugins/route-policies.ts';
+import { type RequestPolicy, routePolicies } from './plugins/route-policies.ts';
 import { type Tokens, tokens } from './plugins/tokens.ts';
 import { type Upstream, upstreams } from './plugins/upstreams.ts';
 import type { Used } from './quotas/ledger.ts';
-import type { Policy, Service } from './routes.ts';
+import type { Service } from './routes.ts';
 
 /** What the plugins add. */
 declare module 'fastify' {
-  interface FastifyContextConfig extends Partial<Policy> {}
+  interface FastifyContextConfig {
+    policies?: Record<string, RequestPolicy>;
+    cors?: { methods: string | undefined };
+  }
   interface FastifyInstance {
     requestsInFlight: () => number;
     redis: RedisConnection;
@@ -49,8 +52,8 @@ declare module 'fastify' {
     upstreams: Record<Service, Upstream>;
   }
   interface FastifyRequest {
-    /** The policy of its route; empty for unknown routes. */
-    policy: Partial<Policy>;
+    /** Empty for unknown routes. */
+    policy: Partial<RequestPolicy>;
     /** If traces are recorded. */
     traceId: string | undefined;
     /** The caller as stored by identity; null for anonymous requests. */

@@ -1,7 +1,7 @@
 export const services = ['identity', 'content', 'media', 'enrollment'] as const;
 export type Service = (typeof services)[number];
 
-/** How the gateway handles the requests of a route: the route's `config` in Fastify. */
+/** How the gateway handles the requests of a route. */
 export interface Policy {
   /** The service that requests are forwarded to, or the gateway itself. */
   service: Service | 'gateway';
@@ -27,8 +27,6 @@ export interface Policy {
   isCacheable?: boolean;
   /** A successful request may change public reads. */
   changesContent?: boolean;
-  /** The path does not have the method; the methods that it has, for `Allow`. */
-  notAllowed?: string;
 }
 
 export interface Route extends Policy {

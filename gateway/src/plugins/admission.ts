@@ -13,7 +13,7 @@ export const admission = fp(async (app) => {
   app.decorateRequest('tokenClaims', null);
 
   app.addHook('onRequest', async (request, reply) => {
-    const { service, auth = 'ignored', refreshesCaller, notAllowed } = request.policy;
+    const { service, auth = 'ignored', refreshesCaller, isMethodAllowed, allow = '' } = request.policy;
     if (auth === 'optional') addVary(reply, 'Authorization');
 
     // For a cached caller, the address and the quota are counted in one round trip to Redis.
@@ -27,7 +27,7 @@ export const admission = fp(async (app) => {
     }
 
     await counting;
-    if (notAllowed) throw new MethodNotAllowed({ headers: { allow: notAllowed } });
+    if (isMethodAllowed === false) throw new MethodNotAllowed({ headers: { allow } });
     if (service === undefined && !request.is404) return reply.callNotFound();
     if (auth === 'ignored') return;
     if (request.headers.authorization === undefined) {

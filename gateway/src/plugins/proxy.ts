@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import { type IncomingHttpHeaders, METHODS } from 'node:http';
 import httpProxy, { type FastifyHttpProxyOptions } from '@fastify/http-proxy';
 import { normalizeIP } from '@fastify/rate-limit';
 import { passportHeader } from '@lms/contracts/passport';
@@ -8,7 +8,6 @@ import fp from 'fastify-plugin';
 import type { Options } from '../config.ts';
 import { routes, services } from '../routes.ts';
 import { hasBody } from './request-bodies.ts';
-import { allowOf } from './route-policies.ts';
 import { contextKey, toProblem } from './upstreams.ts';
 
 /** Headers that belong to one connection, not to the message (RFC 9110 §7.6.1). */
@@ -52,41 +51,28 @@ export const proxy = fp(async (app, { config }: Options) => {
   };
 
   for (const service of services)
-    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
-      const own = routes.filter((route) => route.service === service && route.method === method);
-      if (own.length === 0) continue;
-      const options: FastifyHttpProxyOptions = {
-        upstream: app.upstreams[service].url,
-        undici: app.upstreams[service].pool,
-        routes: own.map(({ path }) => path),
-        // They apply to all routes of a registration, so each method has its own registration.
-        httpMethods: method === 'GET' ? ['GET', 'HEAD'] : [method],
-        // The request bodies plugin handles them.
-        proxyPayloads: false,
-        disableRequestLogging: true,
-        internalRewriteLocationHeader: false,
-        preHandler(request, reply, done) {
-          if (method === 'OPTIONS') reply.header('allow', allowOf(request.routeOptions.url ?? ''));
-          // A preflight succeeds whatever the state of the service.
-          const isPreflight = method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
-          if (isPreflight) reply.code(204).send();
-          else done();
+    app.register(httpProxy, {
+      upstream: app.upstreams[service].url,
+      undici: app.upstreams[service].pool,
+      routes: [...new Set(routes.filter((route) => route.service === service).map(({ path }) => path))],
+      httpMethods: METHODS,
+      // The request bodies plugin handles them.
+      proxyPayloads: false,
+      disableRequestLogging: true,
+      internalRewriteLocationHeader: false,
+      replyOptions: {
+        // By default a GET that gets a 503 is sent eleven times.
+        retryDelay: () => null,
+        rewriteRequestHeaders,
+        rewriteHeaders(headers, request) {
+          if (request) request.finishedUploads = Number(headers[uploadFinishedHeader] ?? 0);
+          return forwardResponseHeaders(headers);
         },
-        replyOptions: {
-          // By default a GET that gets a 503 is sent eleven times.
-          retryDelay: () => null,
-          rewriteRequestHeaders,
-          rewriteHeaders(headers, request) {
-            if (request) request.finishedUploads = Number(headers[uploadFinishedHeader] ?? 0);
-            return forwardResponseHeaders(headers);
-          },
-          onError: (reply, { error }) => {
-            if (!reply.raw.destroyed) reply.send(toProblem(error.cause ?? error, service));
-          },
+        onError: (reply, { error }) => {
+          if (!reply.raw.destroyed) reply.send(toProblem(error.cause ?? error, service));
         },
-      };
-      app.register(httpProxy, options);
-    }
+      },
+    });
 });
 
 /** The headers of a client that are forwarded; those that describe a body only if there is one. */

@@ -3,7 +3,7 @@ import { subscribe } from '@lms/events/subscribe';
 import { matchesEtag } from '@lms/service/etags';
 import { requestIdHeader } from '@lms/service/request-id';
 import { createCounter } from '@lms/telemetry/metrics';
-import type { FastifyReply, FastifyRequest, onSendHookHandler, preHandlerHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import { LRUCache } from 'lru-cache';
 import type { Options } from '../config.ts';
@@ -37,9 +37,9 @@ export const publicReadCache = fp(async (app, { registry }: Options) => {
     ignoreFetchAbort: true,
   });
 
-  const respond: preHandlerHookHandler = (request, reply, done) => {
-    const { url, principal } = request;
-    if (principal || url.length > maxUrlLength) return done();
+  app.addHook('preHandler', (request, reply, done) => {
+    const { url, principal, policy } = request;
+    if (!policy.isCacheable || principal || url.length > maxUrlLength) return done();
     const use = (read: Read) => {
       // An error is shared only by the requests that wait for it.
       if (read.status !== 200) cached.delete(url);
@@ -57,7 +57,7 @@ export const publicReadCache = fp(async (app, { registry }: Options) => {
     read
       .then(use, (error: unknown) => reply.send(toProblem(error, 'content')))
       .catch((error: unknown) => reply.send(error));
-  };
+  });
 
   async function requestRead({ id, url }: FastifyRequest): Promise<Read> {
     // The response is shared, so nothing but the id of the first request is sent.
@@ -68,14 +68,9 @@ export const publicReadCache = fp(async (app, { registry }: Options) => {
   }
 
   // A change through this gateway is visible at once, any other when content's event arrives.
-  const clearAfterChange: onSendHookHandler = (_request, reply, payload, done) => {
-    if (reply.statusCode < 300) cached.clear();
+  app.addHook('onSend', ({ policy }, reply, payload, done) => {
+    if (policy.changesContent && reply.statusCode < 300) cached.clear();
     done(null, payload);
-  };
-
-  app.addHook('onRoute', (route) => {
-    if (route.config?.isCacheable) route.preHandler = [respond, ...[route.preHandler ?? []].flat()];
-    if (route.config?.changesContent) route.onSend = [clearAfterChange, ...[route.onSend ?? []].flat()];
   });
   const clear = () => cached.clear();
   void subscribe({ bus: app.events, subject: 'lms.content.>', onEvent: clear, onGap: clear });

@@ -1,61 +1,68 @@
-import type { FastifyRequest } from 'fastify';
+import { METHODS } from 'node:http';
 import fp from 'fastify-plugin';
 import { type Policy, routes } from '../routes.ts';
+
+/** The policy of a request: that of its route, or, for other methods of the path, one of the gateway itself. */
+export interface RequestPolicy extends Policy {
+  /** The methods of the path, for `Allow`. */
+  allow: string;
+  isMethodAllowed: boolean;
+}
 
 // The router lets the last parameter be empty.
 const emptyParameter = /^[^?]+\/(?:\?|$)/;
 
-/** The methods of a path, for `Allow`. */
-export function allowOf(url: string): string {
-  const own = routes.filter(({ path }) => path === url).map(({ method }) => method);
-  return [...new Set([...own, ...(own.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])].join(', ');
-}
-
-/** The policy of requests that the gateway itself responds to, whose method a path may not have. */
-function ownPolicyOf(url: string): Partial<Policy> {
-  const { limit = 'general', followsTus = false } = routes.find(({ path }) => path === url) ?? {};
-  return { service: 'gateway', auth: 'ignored', limit, followsTus };
-}
-
-const patternOf = (path: string) =>
-  new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/?]+').replace('*', '.*')}(?:\\?|$)`);
-
-/** Gives each route its policy from the table, and each path its OPTIONS and 405 responses. */
+/** Gives each path the policies of its methods as `config`, and each request its own. Responds to OPTIONS. */
 export const routePolicies = fp(async (app) => {
-  const paths = [...new Set(routes.map(({ path }) => path))].map((path) => {
-    const [allow, policy] = [allowOf(path), ownPolicyOf(path)];
-    return { path, pattern: patternOf(path), allow, policy, refusal: { ...policy, notAllowed: allow } };
+  // Otherwise requests with methods that Fastify does not know would get 404.
+  for (const method of METHODS)
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
+  app.addHook('onRoute', (route) => {
+    const policies = policiesOf(route.url.startsWith('/api/docs/') ? '/api/docs/*' : route.url);
+    route.config = { policies, cors: { methods: policies.OPTIONS?.allow }, ...route.config };
   });
-  // Fastify has no routes for methods that it does not support.
-  const refusalOf = ({ method, url }: FastifyRequest) =>
-    app.supportedMethods.includes(method) ? {} : (paths.find(({ pattern }) => pattern.test(url))?.refusal ?? {});
-  // Fastify creates `request.routeOptions` again at each access.
+
   app.decorateRequest('policy');
   app.addHook('onRequest', (request, reply, done) => {
-    const { is404, url, routeOptions } = request;
-    request.policy = is404 ? refusalOf(request) : emptyParameter.test(url) ? {} : routeOptions.config;
+    const { method, url, routeOptions } = request;
+    // Fastify creates `request.routeOptions` again at each access.
+    request.policy = (!emptyParameter.test(url) && routeOptions.config.policies?.[method]) || {};
     // Clients of the protocol do not read a response without it, not even an error of the gateway.
     if (request.policy.followsTus) reply.header('tus-resumable', '1.0.0');
     done();
   });
-  const policies = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
-  const policyOf = (method: string, path: string) => policies.get(`${method} ${path}`);
-  app.addHook('onRoute', (route) => {
-    const method = [route.method].flat().find((method) => method !== 'HEAD') ?? 'GET';
-    const path = route.url.startsWith('/api/docs/') ? '/api/docs/*' : route.url;
-    const cors = method === 'OPTIONS' && { cors: { methods: allowOf(path) } };
-    route.config = { ...(policyOf(method, path) ?? policyOf('HEAD', path)), ...cors, ...route.config };
+  app.addHook('preHandler', ({ method, policy, headers }, reply, done) => {
+    if (method !== 'OPTIONS') return done();
+    reply.header('allow', policy.allow);
+    // A preflight succeeds whatever the state of the service.
+    const isPreflight = headers['access-control-request-method'] !== undefined;
+    if (policy.service === 'gateway' || isPreflight) reply.code(204).send();
+    else done();
   });
 
-  for (const { path: url, allow, policy, refusal } of paths) {
-    const others = app.supportedMethods.filter((method) => !allow.split(', ').includes(method));
-    app.route({ method: others, url, exposeHeadRoute: false, config: refusal, handler: () => undefined });
-    if (policyOf('OPTIONS', url)) continue;
-    app.route({
-      method: 'OPTIONS',
-      url,
-      config: { ...policy, limit: policy.limit === 'playback' ? 'playback' : 'general' },
-      handler: (_request, reply) => reply.code(204).header('allow', allow).send(),
-    });
-  }
+  // The proxy registers all methods of the services' paths.
+  const others = app.supportedMethods.filter((method) => method !== 'GET' && method !== 'HEAD');
+  for (const { service, path: url } of routes)
+    if (service === 'gateway') app.route({ method: others, url, handler: () => undefined });
 });
+
+function policiesOf(path: string): Record<string, RequestPolicy> {
+  const own = new Map(routes.filter((route) => route.path === path).map((route) => [route.method, route]));
+  const [first] = own.values();
+  if (!first) return {};
+  const get = own.get('GET');
+  const allow = [...own.keys(), ...(get ? ['HEAD'] : []), ...(own.has('OPTIONS') ? [] : ['OPTIONS'])].join(', ');
+  const { limit, followsTus } = first;
+  const other = { service: 'gateway', auth: 'ignored', limit, followsTus, maxBodyBytes: 0, allow } as const;
+  return Object.fromEntries(
+    METHODS.map((method) => {
+      const route = own.get(method) ?? (method === 'HEAD' ? get : undefined);
+      if (route) return [method, { ...route, allow, isMethodAllowed: true }];
+      const isOptions = method === 'OPTIONS';
+      return [
+        method,
+        { ...other, limit: isOptions && limit !== 'playback' ? 'general' : limit, isMethodAllowed: isOptions },
+      ];
+    }),
+  );
+}
