@@ -1,6 +1,9 @@
 export const services = ['identity', 'content', 'media', 'enrollment'] as const;
 export type Service = (typeof services)[number];
 
+/** Those that Fastify knows. */
+export const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
+
 /** How the gateway handles the requests of a route. */
 export interface Policy {
   /** The service that requests are forwarded to, or the gateway itself. */

@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, METHODS } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import httpProxy, { type FastifyHttpProxyOptions } from '@fastify/http-proxy';
 import { normalizeIP } from '@fastify/rate-limit';
 import { passportHeader } from '@lms/contracts/passport';
@@ -6,7 +6,7 @@ import { requestIdHeader } from '@lms/service/request-id';
 import { tracing } from '@lms/telemetry/tracing';
 import fp from 'fastify-plugin';
 import type { Options } from '../config.ts';
-import { routes, services } from '../routes.ts';
+import { methods, routes, services } from '../routes.ts';
 import { hasBody } from './request-bodies.ts';
 import { contextKey, toProblem } from './upstreams.ts';
 
@@ -55,7 +55,7 @@ export const proxy = fp(async (app, { config }: Options) => {
       upstream: app.upstreams[service].url,
       undici: app.upstreams[service].pool,
       routes: [...new Set(routes.filter((route) => route.service === service).map(({ path }) => path))],
-      httpMethods: METHODS,
+      httpMethods: methods,
       // The request bodies plugin handles them.
       proxyPayloads: false,
       disableRequestLogging: true,

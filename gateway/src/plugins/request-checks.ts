@@ -6,6 +6,7 @@ import { createCounter } from '@lms/telemetry/metrics';
 import type { RawRequestDefaultExpression } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Options } from '../config.ts';
+import { methods } from '../routes.ts';
 
 // A service may decode encoded dots, slashes and NULs in another way, and undici removes segments of one dot.
 const suspicious = /%00|%2f|%5c|(?:\.|%2e){2}|\/(?:\.|%2e)(?:\/|$)|\/\/|\\|#/i;
@@ -47,9 +48,10 @@ export const requestChecks = fp(async (app, { config, registry }: Options) => {
 const pathOf = (url: string) => url.split('?', 1)[0] ?? '';
 
 /**
- * For Fastify's `rewriteUrl`, before the router: it would refuse a path that cannot be decoded before any hook has run. Tus
- * clients whose HTTP library cannot send PATCH send POST with the method in a header. Some proxies, such as Azure Application
- * Gateway, add ports to the addresses of clients.
+ * For Fastify's `rewriteUrl`, before the router: it would refuse a path that cannot be decoded before any hook has run, and
+ * find no path for a method that it does not know; TRACE stands for all of these, because no path has it. Tus clients whose
+ * HTTP library cannot send PATCH send POST with the method in a header. Some proxies, such as Azure Application Gateway, add
+ * ports to the addresses of clients.
  */
 export function prepareForRouter(raw: RawRequestDefaultExpression): string {
   const { url = '', headers } = raw;
@@ -57,6 +59,7 @@ export function prepareForRouter(raw: RawRequestDefaultExpression): string {
   if (forwarded) headers['x-forwarded-for'] = String(forwarded).replaceAll(portOfAddress, '$1$2');
   const method = raw.method === 'POST' && url.includes('/uploads/') ? headers['x-http-method-override'] : undefined;
   if (method === 'PATCH' || method === 'DELETE') raw.method = method;
+  if (!methods.includes(raw.method ?? '')) raw.method = 'TRACE';
   try {
     if (url.includes('%')) decodeURI(pathOf(url));
     return url;

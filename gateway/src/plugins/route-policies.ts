@@ -1,6 +1,5 @@
-import { METHODS } from 'node:http';
 import fp from 'fastify-plugin';
-import { type Policy, routes } from '../routes.ts';
+import { methods, type Policy, routes } from '../routes.ts';
 
 /** The policy of a request: that of its route, or, for other methods of the path, one of the gateway itself. */
 export interface RequestPolicy extends Policy {
@@ -14,9 +13,6 @@ const emptyParameter = /^[^?]+\/(?:\?|$)/;
 
 /** Gives each path the policies of its methods as `config`, and each request its own. Responds to OPTIONS. */
 export const routePolicies = fp(async (app) => {
-  // Otherwise requests with methods that Fastify does not know would get 404.
-  for (const method of METHODS)
-    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
   app.addHook('onRoute', (route) => {
     const policies = policiesOf(route.url.startsWith('/api/docs/') ? '/api/docs/*' : route.url);
     route.config = { policies, cors: { methods: policies.OPTIONS?.allow }, ...route.config };
@@ -41,7 +37,7 @@ export const routePolicies = fp(async (app) => {
   });
 
   // The proxy registers all methods of the services' paths.
-  const others = app.supportedMethods.filter((method) => method !== 'GET' && method !== 'HEAD');
+  const others = methods.filter((method) => method !== 'GET' && method !== 'HEAD');
   for (const { service, path: url } of routes)
     if (service === 'gateway') app.route({ method: others, url, handler: () => undefined });
 });
@@ -55,7 +51,7 @@ function policiesOf(path: string): Record<string, RequestPolicy> {
   const { limit, followsTus } = first;
   const other = { service: 'gateway', auth: 'ignored', limit, followsTus, maxBodyBytes: 0, allow } as const;
   return Object.fromEntries(
-    METHODS.map((method) => {
+    methods.map((method) => {
       const route = own.get(method) ?? (method === 'HEAD' ? get : undefined);
       if (route) return [method, { ...route, allow, isMethodAllowed: true }];
       const isOptions = method === 'OPTIONS';
