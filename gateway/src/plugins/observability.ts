@@ -1,3 +1,4 @@
+import { requestLine } from '@lms/service/request-log';
 import { type OnRequestEnd, type RouteLabel, recordRequestMetrics } from '@lms/service/request-metrics';
 import { traceRequests } from '@lms/service/trace-requests';
 import { tracing } from '@lms/telemetry/tracing';
@@ -8,22 +9,11 @@ const upstream: RouteLabel = { name: 'upstream', valueOf: ({ policy }) => policy
 
 /** Records the duration of every request, logs it in one line, and traces it if traces are recorded. */
 export const observability = fp(async (app, { requestLogger, registry }: Options) => {
-  // Never a token, a signature, an e-mail or a query string.
-  const log: OnRequestEnd = ({ id, method, routeOptions, principal, traceId, errorCode }, { raw }, durationMs) =>
-    requestLogger.info(
-      {
-        requestId: id,
-        method,
-        route: routeOptions.url ?? 'unknown',
-        status: raw.headersSent ? raw.statusCode : undefined,
-        code: errorCode,
-        durationMs: Math.round(durationMs * 10) / 10,
-        userId: principal?.userId,
-        traceId,
-        broken: raw.writableFinished ? undefined : true,
-      },
-      'request',
-    );
+  const log: OnRequestEnd = (request, reply, durationMs) => {
+    const { id: requestId, principal, traceId } = request;
+    const line = requestLine(request, reply, durationMs);
+    requestLogger.info({ requestId, ...line, userId: principal?.userId, traceId }, 'request');
+  };
   const isLogged = requestLogger.isLevelEnabled('info');
   app.decorateRequest('traceId', undefined);
   app.decorate('requestsInFlight', recordRequestMetrics(app, registry, upstream, isLogged ? log : undefined));
