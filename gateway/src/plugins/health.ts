@@ -25,21 +25,22 @@ export const servicesCheck =
 
 /** The probes on the public port. */
 export const health = fp(async (app) => {
-  const optional: Record<string, Check> = {
+  const checks: Record<string, Check> = {
+    services: servicesCheck(app),
     ...Object.fromEntries(services.map((service) => [service, () => accepts(app.upstreams[service].url)])),
     redis: app.redis.check,
     nats: app.events.check,
     keys: app.tokens.check,
   };
   // Anyone may request them at any rate, and each reading connects to all services.
-  const read = shareReading(() => Promise.all([readiness({ services: servicesCheck(app) }), readiness(optional)]));
+  const read = shareReading(() => readiness(checks));
   app.get('/healthz', async () => ({ status: 'alive' }));
   app.get('/readyz', async (_request, reply) => {
-    const [must, may] = await read();
-    const outcomes = Object.entries({ ...must.checks, ...may.checks });
+    const { ready, checks: outcomes } = await read();
+    const isUsable = outcomes.services === 'ok';
+    const status = ready ? 'ready' : isUsable ? 'degraded' : 'unready';
     // The reasons contain internal addresses: only the private port and the log show them.
-    const checks = outcomes.map(([name, outcome]) => [name, outcome === 'ok' ? 'ok' : 'unavailable']);
-    const status = !must.ready ? 'unready' : may.ready ? 'ready' : 'degraded';
-    return reply.code(must.ready ? 200 : 503).send({ status, checks: Object.fromEntries(checks) });
+    const shown = Object.entries(outcomes).map(([name, outcome]) => [name, outcome === 'ok' ? 'ok' : 'unavailable']);
+    return reply.code(isUsable ? 200 : 503).send({ status, checks: Object.fromEntries(shown) });
   });
 });
