@@ -1,11 +1,11 @@
+import type { IncomingMessage } from 'node:http';
 import { ConfigError, configExitCode, loadConfig } from '@lms/config/load-config';
-import { Choice, HttpUrl, Port, StringList } from '@lms/config/settings';
+import { Choice, HttpOrigin, HttpUrl, Port, StringList } from '@lms/config/settings';
 import { Type } from '@sinclair/typebox';
 import closeWithGrace from 'close-with-grace';
 import { pino } from 'pino';
-import { createInitialState } from './accounts.ts';
 import { buildApp } from './app.ts';
-import { openStore } from './store.ts';
+import { createInitialState, openStore } from './store.ts';
 
 const Config = Type.Object({
   NODE_ENV: Type.String({
@@ -15,13 +15,10 @@ const Config = Type.Object({
   }),
   HOST: Type.String({ default: '127.0.0.1' }),
   PORT: Port({ default: 8090 }),
-  ISSUER: Type.Optional(
-    HttpUrl({ pattern: '^https?://[^/?#]+$', expected: 'an http(s) origin, without a path or a slash at its end' }),
-  ),
+  ISSUER: Type.Optional(HttpOrigin()),
   DATA_FILE: Type.String({ default: '.data/identity-provider.json' }),
   WEBHOOK_URL: Type.Optional(HttpUrl()),
   WEBHOOK_SECRET: Type.Optional(Type.String()),
-  REDIRECT_URIS: StringList(),
   ALLOWED_HOSTS: StringList(),
   LOG_LEVEL: Choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
 });
@@ -34,11 +31,14 @@ try {
   const destination = pino.destination({ dest: 1, sync: true });
   // If standard output is on a full disk, only log lines are lost.
   destination.on('error', () => undefined);
-  const logger = pino({ level: config.LOG_LEVEL, base: { service: 'identity-provider' } }, destination);
+  const serializers = {
+    // The query may contain codes and tokens.
+    req: ({ method, url }: IncomingMessage) => ({ method, path: url?.split('?')[0] }),
+  };
+  const logger = pino({ level: config.LOG_LEVEL, serializers }, destination);
   const app = buildApp({
     store: openStore(config.DATA_FILE, createInitialState),
     issuer: config.ISSUER ?? `http://127.0.0.1:${port}`,
-    redirectUris: config.REDIRECT_URIS,
     allowedHosts: config.ALLOWED_HOSTS,
     webhook: WEBHOOK_URL && WEBHOOK_SECRET ? { url: WEBHOOK_URL, secret: WEBHOOK_SECRET } : undefined,
     logger,

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { html } from 'ghtml';
 import {
   errors,
   interactionPolicy,
@@ -7,23 +8,9 @@ import {
   type ResourceServer,
   type TokenEndpointGrantContext,
 } from 'oidc-provider';
-import { authenticate } from './accounts.ts';
-import { renderError, renderSignedOut, renderSignOut } from './pages.ts';
-import type { Account, Store } from './store.ts';
+import { renderPage } from './pages.ts';
+import { type Account, authenticate, type State, type Store } from './store.ts';
 
-export interface ProviderOptions {
-  store: Store;
-  /** The public origin. */
-  issuer: string;
-  /** Allowed besides loopback. */
-  redirectUris?: readonly string[];
-  logger: FastifyBaseLogger;
-}
-
-export const loopbackHosts = ['127.0.0.1', 'localhost', '[::1]'];
-
-const hour = 3600;
-const twoWeeks = 14 * 24 * hour;
 const scope = 'openid email profile offline_access';
 const passwordGrant = 'password';
 
@@ -32,65 +19,63 @@ const resource = 'urn:lms';
 const resourceServer: ResourceServer = {
   audience: 'lms',
   scope,
-  accessTokenTTL: hour,
+  accessTokenTTL: 3600,
   accessTokenFormat: 'jwt',
-  jwt: { sign: { alg: 'RS256' } },
 };
 
+const signOutButtons = `
+<button form="op.logoutForm" name="logout" value="yes" autofocus>Sign out</button>
+<button form="op.logoutForm">Stay signed in</button>`;
+
 /** The OpenID Connect endpoints. Sessions, codes and refresh tokens are in the library's memory. */
-export function createProvider({ store, issuer, redirectUris = [], logger }: ProviderOptions): Provider {
-  const { state } = store;
-  const findAccount = (id: string) => state.accounts.find((account) => account.id === id);
-  const isAllowedRedirect = (uri: string) => isLoopback(uri) || redirectUris.includes(uri);
+export function createProvider({ state }: Store, issuer: string, logger: FastifyBaseLogger): Provider {
+  const claimsOf = (id: string) => state.accounts.filter((account) => account.id === id).map(toClaims)[0];
+
+  const policy = interactionPolicy.base();
+  // The session of a deleted account leads to the sign-in page.
+  const isDeleted = ({ oidc }: KoaContextWithOIDC) => Boolean(oidc.session?.accountId && !oidc.account);
+  policy.get('login')?.checks.add(new interactionPolicy.Check('account_deleted', 'The account was deleted', isDeleted));
 
   const provider = new Provider(issuer, {
     jwks: { keys: state.keys },
     cookies: { keys: state.cookieKeys },
-    // Public and trusted: PKCE, no secret, no consent page. The redirect is a placeholder; see `isAllowedRedirect`.
+    // Public and trusted: PKCE, no secret, no consent page. The redirect is a placeholder; see below.
     clients: [
       {
         client_id: 'lms-local',
-        client_name: 'Learning Management Service',
         token_endpoint_auth_method: 'none',
         grant_types: ['authorization_code', 'refresh_token', passwordGrant],
-        response_types: ['code'],
         redirect_uris: ['http://127.0.0.1/'],
       },
     ],
-    allowOmittingSingleRegisteredRedirectUri: false,
     clientAuthMethods: ['none'],
-    clientBasedCORS: (_ctx, origin) => isLoopback(origin) || redirectUris.some((uri) => uri.startsWith(`${origin}/`)),
-    responseTypes: ['code'],
-    scopes: scope.split(' '),
+    clientBasedCORS: (_ctx, origin) => isLoopback(origin),
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['given_name', 'family_name'] },
     routes: { authorization: '/authorize', end_session: '/logout' },
-    findAccount: (_ctx, id) => {
-      const account = findAccount(id);
-      return account && { accountId: id, claims: () => claimsOf(account) };
+    findAccount: (_ctx, accountId) => {
+      const claims = claimsOf(accountId);
+      return claims && { accountId, claims: () => claims };
     },
-    extraTokenClaims: (_ctx, token) => {
-      const account = 'accountId' in token ? findAccount(token.accountId) : undefined;
-      return account && claimsOf(account);
-    },
+    extraTokenClaims: (_ctx, token) => ('accountId' in token ? claimsOf(token.accountId) : undefined),
     loadExistingGrant: grantEverything,
     issueRefreshToken: async () => true,
-    interactions: { url: (_ctx, interaction) => `/sign-in/${interaction.uid}`, policy: createPolicy() },
-    renderError,
-    ttl: {
-      AccessToken: hour,
-      IdToken: hour,
-      Interaction: hour,
-      Session: twoWeeks,
-      Grant: twoWeeks,
-      RefreshToken: twoWeeks,
+    interactions: { url: (_ctx, interaction) => `/sign-in/${interaction.uid}`, policy },
+    renderError: (ctx, { error, error_description: description = error }) => {
+      ctx.type = 'html';
+      ctx.body = renderPage('Something went wrong', html`<p role="alert">${description}</p>`);
     },
     features: {
       devInteractions: { enabled: false },
-      dPoP: { enabled: false },
-      pushedAuthorizationRequests: { enabled: false },
-      rpInitiatedLogout: { enabled: true, logoutSource: renderSignOut, postLogoutSuccessSource: renderSignedOut },
+      rpInitiatedLogout: {
+        // The form is the library's, with its token against forged requests.
+        logoutSource: (ctx, form) => {
+          ctx.body = renderPage('Sign out?', form + signOutButtons);
+        },
+        postLogoutSuccessSource: (ctx) => {
+          ctx.body = renderPage('Done', '<p>You can close this page.</p>');
+        },
+      },
       resourceIndicators: {
-        enabled: true,
         defaultResource: () => resource,
         getResourceServerInfo: (_ctx, indicator) => {
           if (indicator !== resource) throw new errors.InvalidTarget();
@@ -101,21 +86,18 @@ export function createProvider({ store, issuer, redirectUris = [], logger }: Pro
       userinfo: { enabled: false },
     },
   });
-  provider.Client.prototype.redirectUriAllowed = isAllowedRedirect;
-  provider.Client.prototype.postLogoutRedirectUriAllowed = isAllowedRedirect;
-  provider.registerGrantType(passwordGrant, (ctx) => grantByPassword(store, ctx), ['username', 'password']);
+  provider.Client.prototype.redirectUriAllowed = isLoopback;
+  provider.Client.prototype.postLogoutRedirectUriAllowed = isLoopback;
+  provider.registerGrantType(passwordGrant, (ctx) => grantByPassword(state, ctx), ['username', 'password']);
   provider.on('server_error', (_ctx, error) => logger.error(error, 'provider error'));
   return provider;
 }
 
-/** An address of this machine, on any port. */
-function isLoopback(value: string): boolean {
-  if (!URL.canParse(value)) return false;
-  const { protocol, hostname, username, hash } = new URL(value);
-  return /^https?:$/.test(protocol) && loopbackHosts.includes(hostname) && !username && !hash;
-}
+/** Whether a URL is one of this machine, on any port, without credentials and a fragment. */
+export const isLoopback = (url: string) =>
+  /^https?:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?([/?][^#]*)?$/i.test(url);
 
-const claimsOf = ({ id, email, emailVerified, firstName, lastName }: Account) => ({
+const toClaims = ({ id, email, emailVerified, firstName, lastName }: Account) => ({
   sub: id,
   email,
   email_verified: emailVerified,
@@ -135,19 +117,9 @@ async function grantEverything({ oidc: { provider, client, account, session } }:
   return grant;
 }
 
-/** The library's interactions; in addition, the session of a deleted account leads to the sign-in page. */
-function createPolicy() {
-  const policy = interactionPolicy.base();
-  const accountDeleted = new interactionPolicy.Check('account_deleted', 'The account was deleted', ({ oidc }) =>
-    Boolean(oidc.session?.accountId && !oidc.account),
-  );
-  policy.get('login')?.checks.add(accountDeleted);
-  return policy;
-}
-
 /** The resource owner password grant (RFC 6749, section 4.3), for scripts and tests: an access token for all claims. */
 async function grantByPassword(
-  { state }: Store,
+  state: State,
   ctx: TokenEndpointGrantContext<{ username?: string; password?: string }>,
 ): Promise<void> {
   const { provider, client, params } = ctx.oidc;

@@ -1,7 +1,7 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Delivery, Store } from './store.ts';
+import { createDelivery, type Delivery, type Store } from './store.ts';
 
 export interface Webhook {
   url: string;
@@ -10,19 +10,10 @@ export interface Webhook {
 
 export type Webhooks = ReturnType<typeof createWebhooks>;
 
-const attemptTimeoutMs = 15_000;
-const firstDelayMs = 500;
 // A receiver that is back has the latest state within ten seconds, however long it was down.
 const maxDelayMs = 5_000;
 /** Client errors that may be temporary: a wrong secret or clock, or a busy receiver. */
 const retriedStatuses = [401, 408, 429];
-
-export const createDelivery = (type: string, userId: string, data: object): Delivery => ({
-  id: `msg_${randomUUID()}`,
-  userId,
-  type,
-  body: JSON.stringify({ type, data }),
-});
 
 /**
  * Sends the stored deliveries at least once: those of one user in order, those of different users concurrently. Without a
@@ -31,6 +22,7 @@ export const createDelivery = (type: string, userId: string, data: object): Deli
 export function createWebhooks(store: Store, webhook: Webhook | undefined, logger: FastifyBaseLogger) {
   const stopping = new AbortController();
   const { signal } = stopping;
+  const { deliveries } = store.state;
   /** The latest delivery of each user. */
   const latest = new Map<string, Promise<void>>();
 
@@ -41,14 +33,15 @@ export function createWebhooks(store: Store, webhook: Webhook | undefined, logge
     latest.set(delivery.userId, sent);
   }
 
-  async function deliver(to: Webhook, { id, userId, type, body }: Delivery): Promise<void> {
-    for (let retryInMs = firstDelayMs; !signal.aborted; retryInMs = Math.min(retryInMs * 2, maxDelayMs)) {
+  async function deliver(to: Webhook, delivery: Delivery): Promise<void> {
+    const { type, userId, body } = delivery;
+    for (let retryInMs = 500; !signal.aborted; retryInMs = Math.min(retryInMs * 2, maxDelayMs)) {
       const { status, reason } = await sendWebhook(to, body, signal);
       const isRejected = status >= 400 && status < 500 && !retriedStatuses.includes(status);
       if (isRejected || (status >= 200 && status < 300)) {
         if (isRejected) logger.error({ type, userId, reason }, 'webhook rejected, dropped');
         else logger.info({ type, userId }, 'webhook delivered');
-        store.state.deliveries = store.state.deliveries.filter((stored) => stored.id !== id);
+        deliveries.splice(deliveries.indexOf(delivery), 1);
         return store.save();
       }
       logger.warn({ type, userId, reason, retryInMs }, 'webhook failed, retrying');
@@ -56,41 +49,36 @@ export function createWebhooks(store: Store, webhook: Webhook | undefined, logge
     }
   }
 
+  // What an earlier process has left.
+  deliveries.forEach(enqueue);
   return {
     /** Saves the state together with a delivery, and sends it. */
     publish(type: string, userId: string, data: object): void {
       const delivery = createDelivery(type, userId, data);
-      store.state.deliveries.push(delivery);
+      deliveries.push(delivery);
       store.save();
       enqueue(delivery);
     },
-    /** Sends what an earlier process has left. */
-    start: () => store.state.deliveries.forEach(enqueue),
     /** Aborts running attempts; their deliveries stay in the store. */
-    async stop() {
-      stopping.abort();
-      await Promise.all(latest.values());
-    },
+    stop: () => stopping.abort(),
   };
 }
 
 /** Makes one attempt. The status is 0 if there was no response. */
-async function sendWebhook({ url, secret }: Webhook, body: string, stopped: AbortSignal) {
-  try {
-    const { status, body: response } = await fetch(url, {
-      method: 'POST',
-      redirect: 'manual',
-      headers: { 'content-type': 'application/json', 'x-webhook-signature': signWebhook(secret, body) },
-      body,
-      signal: AbortSignal.any([stopped, AbortSignal.timeout(attemptTimeoutMs)]),
-    });
-    await response?.cancel();
-    return { status, reason: `HTTP ${status}` };
-  } catch (error) {
-    const { message, cause } = error instanceof Error ? error : new Error(String(error));
-    return { status: 0, reason: cause instanceof Error ? cause.message : message };
-  }
-}
+const sendWebhook = ({ url, secret }: Webhook, body: string, stop: AbortSignal) =>
+  fetch(url, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'content-type': 'application/json', 'x-webhook-signature': signWebhook(secret, body) },
+    body,
+    signal: AbortSignal.any([stop, AbortSignal.timeout(15_000)]),
+  }).then(
+    async ({ status, body: response }) => {
+      await response?.cancel();
+      return { status, reason: `HTTP ${status}` };
+    },
+    (error) => ({ status: 0, reason: String(error.cause ?? error) }),
+  );
 
 /** The value of `X-Webhook-Signature`: `t=<unix seconds>,v1=<hex HMAC-SHA256 over "t.body">`. */
 export function signWebhook(secret: string, body: string, unixSeconds = Math.floor(Date.now() / 1_000)): string {

@@ -75,9 +75,9 @@ t.test('a browser signs in with PKCE and gets tokens that verify with the JWKS',
   });
 });
 
-t.test('only redirects to loopback and the listed URLs are allowed, and PKCE is required', async (t) => {
-  const { url } = await startProvider(t, { redirectUris: ['https://docs.example.com/callback'] });
-  const allowed = ['http://127.0.0.1:1/', 'http://localhost:65000/a/b?c=d', 'https://docs.example.com/callback'];
+t.test('only redirects to loopback are allowed, and PKCE is required', async (t) => {
+  const { url } = await startProvider(t);
+  const allowed = ['http://127.0.0.1:1/', 'http://localhost:65000/a/b?c=d', 'https://[::1]/?x'];
   for (const redirectUri of allowed) {
     const page = await createBrowser(url).open(beginSignIn(url, { redirectUri }).url);
     t.match(page.text, /<h1>Sign in<\/h1>/, redirectUri);
@@ -87,7 +87,7 @@ t.test('only redirects to loopback and the listed URLs are allowed, and PKCE is 
     'http://127.0.0.1@evil.example.com/',
     'http://127.0.0.1.evil.example.com/',
     'http://localhost:1/#fragment',
-    'https://docs.example.com/callback/elsewhere',
+    'https://docs.example.com/callback',
     'javascript:alert(1)',
   ];
   for (const redirectUri of refused) {

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { freePort } from '@lms/testing/servers';
 import { type Logger, pino } from 'pino';
 import type { Test } from 'tap';
-import { createInitialState } from '../src/accounts.ts';
+
 import { buildApp } from '../src/app.ts';
-import { openStore } from '../src/store.ts';
+import { createInitialState, openStore } from '../src/store.ts';
 import type { Webhook } from '../src/webhooks.ts';
 
 export interface Started {
@@ -17,7 +17,6 @@ export interface StartOptions {
   /** The data file of an earlier start. */
   file?: string;
   webhook?: Webhook;
-  redirectUris?: string[];
   issuer?: string;
   allowedHosts?: string[];
   logger?: Logger;
