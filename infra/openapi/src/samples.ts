@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
-import { traitsOf } from './headers.ts';
 import type { Operation } from './read-documents.ts';
+import { pick, traitsOf } from './responses.ts';
 
 type Request = ReturnType<typeof toRequest>;
 
@@ -27,8 +27,8 @@ function toRequest(method: string, path: string, operation: Operation) {
         .filter((parameter) => parameter.in === place && parameter.required)
         .map(({ name, example }) => [name, String(example)]),
     );
-  const [pathValues, query, ownHeaders] = [valuesIn('path'), valuesIn('query'), valuesIn('header')];
-  const search = new URLSearchParams(query).toString();
+  const params = { path: valuesIn('path'), query: valuesIn('query'), header: valuesIn('header') };
+  const search = new URLSearchParams(params.query).toString();
   const content = requestBody?.content ?? {};
   const types = ['text/csv', 'multipart/form-data', 'application/json', ...(method === 'patch' ? [offsetStream] : [])];
   const type = types.find((one) => one in content) ?? 'none';
@@ -37,13 +37,13 @@ function toRequest(method: string, path: string, operation: Operation) {
   const returned = Object.keys(success?.content ?? {});
   const returns = returned.includes('application/json') ? 'json' : returned.length > 0 ? 'text' : 'nothing';
   return {
-    ...{ operationId, path, isSigned, isList, isDownload, isCsv, pathValues, query, ownHeaders, type, body },
+    ...{ operationId, path, isSigned, isList, isDownload, isCsv, params, type, body },
     method: method.toUpperCase(),
-    url: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => pathValues[name] ?? '') + (search && `?${search}`),
+    url: path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params.path[name] ?? '') + (search && `?${search}`),
     headers: {
       ...(security[0]?.bearer && { authorization: `Bearer \${token}` }),
       ...(isSigned && { 'x-webhook-signature': `\${signature}` }),
-      ...ownHeaders,
+      ...params.header,
       ...(!['none', 'multipart/form-data'].includes(type) && { 'content-type': type }),
     },
     parts: type === 'multipart/form-data' ? Object.entries<unknown>(Object(body)) : [],
@@ -52,21 +52,23 @@ function toRequest(method: string, path: string, operation: Operation) {
   };
 }
 
-function curl({ method, url, headers, type, body, parts, returns, isDownload, isCsv, ownHeaders }: Request): string {
+function curl({ method, url, headers, type, body, parts, returns, isDownload, isCsv, params }: Request): string {
   const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
   const verb = method === 'GET' ? '' : method === 'HEAD' ? ' --head' : ` -X ${method}`;
   // What matters is in the headers of these responses.
-  const shown = method !== 'HEAD' && (returns === 'nothing' || 'upload-length' in ownHeaders) ? ' -i' : '';
+  const shown = method !== 'HEAD' && (returns === 'nothing' || 'upload-length' in params.header) ? ' -i' : '';
   const inShell = (value: string) => value.replace(/\$\{(\w+)\}/, (_, name: string) => `$${name.toUpperCase()}`);
   return [
     `curl${shown}${verb} "$API${url}"`,
     ...Object.entries(headers).map(([name, value]) => `-H "${name}: ${inShell(value)}"`),
-    ...(type === offsetStream ? ['--data-binary @number-line.mp4'] : []),
-    ...(type === 'text/csv' ? ['--data-binary @roster.csv'] : []),
-    ...(type === 'application/json' ? [`-d ${quote(JSON.stringify(body))}`] : []),
     ...parts.map(([name, value]) => `-F ${quote(`${name}=${isFile(name) ? '@' : ''}${value}`)}`),
-    ...(isDownload ? ['-o download'] : []),
-    ...(isCsv ? ['-OJ'] : []),
+    ...pick([
+      [type === offsetStream, '--data-binary @number-line.mp4'],
+      [type === 'text/csv', '--data-binary @roster.csv'],
+      [type === 'application/json', `-d ${quote(`${JSON.stringify(body)}`)}`],
+      [isDownload, '-o download'],
+      [isCsv, '-OJ'],
+    ]),
   ].join(' \\\n  ');
 }
 
@@ -79,11 +81,11 @@ function fetchCall({ method, url, headers, type, body, parts, returns }: Request
   };
   // A value with a variable becomes a template literal.
   const headerList = literal(headers).replaceAll(/'([^']*\$\{[^']*)'/g, '`$1`');
-  const options = [
-    ...(method === 'GET' ? [] : [`  method: '${method}',`]),
-    ...(Object.keys(headers).length > 0 ? [`  headers: ${headerList},`] : []),
-    ...(sent[type] ? [`  body: ${sent[type]},`] : []),
-  ];
+  const options = pick([
+    [method !== 'GET', `  method: '${method}',`],
+    [Object.keys(headers).length > 0, `  headers: ${headerList},`],
+    [type in sent, `  body: ${sent[type]},`],
+  ]);
   const read: Record<string, string> = {
     json: 'const { data, error, code } = await response.json();',
     text: 'const text = await response.text();',
@@ -117,17 +119,15 @@ function clientCall({ operationId, method, path, type, body, returns, isSigned, 
   const uploads = 'const uploads = createResumableUploads({ baseUrl: api, token: () => token });\n';
   if (own) return `${own.startsWith('uploads') ? uploads : ''}const { data, error } = await ${own};`;
   if (isSigned || !['GET', 'POST', 'PUT', 'DELETE'].includes(method)) return undefined;
-  const groups = { path: values.pathValues, query: values.query, header: values.ownHeaders };
-  const params = Object.entries(groups).filter(([, group]) => Object.keys(group).length > 0);
-  const options = [
-    ...(params.length > 0 ? [`params: ${literal(Object.fromEntries(params))}`] : []),
-    ...(type === 'application/json' ? [`body: ${literal(body)}`] : []),
-    ...(type === 'text/csv'
-      ? [`body: ${JSON.stringify(body)}, bodySerializer: String, headers: { 'content-type': 'text/csv' }`]
-      : []),
-    ...(returns === 'file' ? ["parseAs: 'blob'"] : []),
-    ...(returns === 'text' ? ["parseAs: 'text'"] : []),
-  ];
+  const params = Object.entries(values.params).filter(([, group]) => Object.keys(group).length > 0);
+  const csv = `body: ${JSON.stringify(body)}, bodySerializer: String, headers: { 'content-type': 'text/csv' }`;
+  const options = pick([
+    [params.length > 0, `params: ${literal(Object.fromEntries(params))}`],
+    [type === 'application/json', `body: ${literal(body)}`],
+    [type === 'text/csv', csv],
+    [returns === 'file', "parseAs: 'blob'"],
+    [returns === 'text', "parseAs: 'text'"],
+  ]);
   const given = options.length > 0 ? `, { ${options.join(', ')} }` : '';
   if (isList) return `for await (const item of client.each('${path}'${given})) console.log(item);`;
   return `const { data, error } = await client.${method}('${path}'${given});`;

@@ -3,16 +3,66 @@ import { ErrorEnvelope } from '@lms/contracts/envelope';
 import { type ErrorDescription, errors } from '@lms/contracts/errors';
 import { OneOf } from '@lms/contracts/text';
 import { Type } from '@sinclair/typebox';
-import { headersOf } from './headers.ts';
+import type { Operation } from './read-documents.ts';
 
-const descriptions: [code: string, description: ErrorDescription][] = Object.entries(errors);
+/** The properties of a route that decide on its headers. */
+export type Traits = ReturnType<typeof traitsOf>;
+
+export function traitsOf(method: string, operation: Operation) {
+  const { parameters = [], responses, requestBody, security } = operation;
+  const isRead = method === 'get';
+  const isSigned = security.some((requirement) => 'webhookSignature' in requirement);
+  const sent = Object.keys(requestBody?.content ?? {});
+  const returned = Object.keys(responses[200]?.content ?? {});
+  // Files that are written while they are sent have no entity tag and no ranges.
+  const isCsv = returned.includes('text/csv');
+  return {
+    isRead,
+    isSigned,
+    isCsv,
+    isList: parameters.some(({ name }) => name === 'page'),
+    isDownload: 206 in responses,
+    hasFileName: 206 in responses || isCsv || returned.includes('application/zip'),
+    // Uploads and webhooks do not take an Idempotency-Key.
+    isRepeatable:
+      (method === 'post' && !isSigned && (sent.length === 0 || sent.includes('application/json'))) ||
+      'x-repeatable' in operation,
+    /** Whether a success has an entity tag. Reads are conditional on it. */
+    isTagged: (isRead && 200 in responses && !isCsv) || 'x-tagged' in operation,
+    isPersonal: security.some((requirement) => 'bearer' in requirement),
+  };
+}
+
+/** The values of the rows whose condition is true. */
+export const pick = <T>(rows: [condition: boolean | undefined, ...values: T[]][]): T[] =>
+  rows.flatMap(([condition, ...values]) => (condition ? values : []));
+
+/** The headers of a response, by its status. */
+export function headersOf(status: string, traits: Partial<Traits>) {
+  const succeeds = status.startsWith('2');
+  // A 304 has the headers of the success that it replaces.
+  const isCurrent = succeeds || status === '304';
+  const names = pick([
+    [true, 'X-Request-Id', 'X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'],
+    [traits.isPersonal, 'X-Quota-Limit', 'X-Quota-Remaining', 'X-Quota-Reset'],
+    [status === '401', 'WWW-Authenticate'],
+    [['423', '429', '503'].includes(status) || (status === '202' && traits.isRead), 'Retry-After'],
+    [isCurrent && status !== '202' && traits.isTagged, 'ETag'],
+    [isCurrent && traits.isList, 'Link'],
+    [succeeds && traits.isRepeatable, 'Idempotency-Replayed'],
+    [succeeds && traits.isDownload, 'Last-Modified', 'Accept-Ranges'],
+    [succeeds && traits.hasFileName, 'Content-Disposition'],
+    [status === '206' || status === '416', 'Content-Range'],
+  ]);
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
 
 /** `RATE_LIMITED` → `RateLimitedError` */
 const titleOf = (code: string) =>
   `${code.replace(/_ERROR$/, '').replace(/([A-Z])([A-Z]*)_?/g, (_, first, rest) => first + rest.toLowerCase())}Error`;
 
 /** Errors with their schemas and examples. An error is recognized by its code, on which its details depend. */
-const codes = descriptions.map(([code, { details, example, ...description }]) => {
+const codes = Object.entries<ErrorDescription>(errors).map(([code, { details, example, ...description }]) => {
   const { success, error, requestId } = ErrorEnvelope.properties;
   const { error: message, ...more } = example;
   const options = { title: titleOf(code), description: description.cause };
@@ -54,18 +104,16 @@ export function referToError(status: string) {
   return { $ref: `#/components/responses/${nameOf(status)}` };
 }
 
-const introduction = `# Error codes
+/** The page of all error codes for app developers. */
+export const errorPage = `# Error codes
 
 <!-- Generated from packages/contracts/src/errors.ts: pnpm --filter openapi generate -->
 
 Every error has this form. \`error\` is a message for humans and may change; \`code\` is for programs and does not. The \`code\` decides which \`details\` there are. \`requestId\` is also in the header \`X-Request-Id\` and in the logs of the service: include it when you report a problem.
-`;
-
-/** The page of all error codes for app developers. */
-export const errorPage = [
-  introduction,
-  ...codes.map(
-    ({ code, statuses, cause, remedy, example }) => `## ${code}
+${codes
+  .map(
+    ({ code, statuses, cause, remedy, example }) => `
+## ${code}
 
 Status ${statuses.join(' or ')}. ${cause}
 
@@ -75,5 +123,5 @@ Status ${statuses.join(' or ')}. ${cause}
 ${JSON.stringify(example, null, 2)}
 \`\`\`
 `,
-  ),
-].join('\n');
+  )
+  .join('')}`;
