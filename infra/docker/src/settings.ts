@@ -1,4 +1,4 @@
-import type { TSchema } from '@sinclair/typebox';
+import type { TObject } from '@sinclair/typebox';
 import { Config as Content } from 'content/config';
 import { Config as Enrollment } from 'enrollment/config';
 import { Config as Gateway } from 'gateway/config';
@@ -6,11 +6,6 @@ import { Config as Identity } from 'identity/config';
 import { Settings as Local } from 'local/settings';
 import { Config as Media } from 'media/config';
 import { WorkerConfig } from 'media/worker-config';
-
-export interface ConfigSchema {
-  properties: Record<string, TSchema>;
-  required?: string[] | undefined;
-}
 
 /** The settings of each process, by the folder whose README describes them. */
 export const processes = {
@@ -26,7 +21,7 @@ export const processes = {
 export const exampleSources = [...Object.values(processes).toReversed(), Local];
 
 /** The settings of a schema, with defaults as they are written in the environment: '' if there is none. */
-const settingsOf = ({ properties, required = [] }: ConfigSchema) =>
+const settingsOf = ({ properties, required = [] }: TObject) =>
   Object.entries(properties).map(([name, { description = '', default: value, separator = ',' }]) => ({
     name,
     description: String(description),
@@ -37,7 +32,7 @@ const settingsOf = ({ properties, required = [] }: ConfigSchema) =>
 const table = /(<!-- settings: written by npm run settings -->\n).*(<!-- \/settings -->)/s;
 
 /** Replaces the table between the markers of a README. */
-export function renderReadme(text: string, schema: ConfigSchema): string {
+export function renderReadme(text: string, schema: TObject): string {
   if (!table.test(text)) throw new Error('The README has no place for the settings');
   const rows = settingsOf(schema).map(({ name, value, isRequired, description }) => {
     const shown = isRequired ? 'required' : value && `\`${value}\``;
@@ -51,7 +46,7 @@ export function renderReadme(text: string, schema: ConfigSchema): string {
  * Replaces each line `{{NAME}}` of the template by the description of the setting and its default. `{{NAME}} example`
  * becomes a comment with the example.
  */
-export function renderExample(template: string, schemas: ConfigSchema[]): string {
+export function renderExample(template: string, schemas: TObject[]): string {
   const settings = new Map(schemas.flatMap(settingsOf).map((setting) => [setting.name, setting]));
   return template.replace(/^\{\{(\w+)\}\}(?: (.*))?$/gm, (_line, name: string, example: string | undefined) => {
     const setting = settings.get(name);
