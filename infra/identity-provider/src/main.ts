@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http';
 import { ConfigError, configExitCode, loadConfig } from '@lms/config/load-config';
 import { Choice, HttpOrigin, HttpUrl, Port, StringList } from '@lms/config/settings';
 import { Type } from '@sinclair/typebox';
-import closeWithGrace from 'close-with-grace';
 import { pino } from 'pino';
 import { buildApp } from './app.ts';
 import { createInitialState, openStore } from './store.ts';
@@ -35,7 +34,7 @@ try {
     // The query may contain codes and tokens.
     req: ({ method, url }: IncomingMessage) => ({ method, path: url?.split('?')[0] }),
   };
-  const logger = pino({ level: config.LOG_LEVEL, serializers }, destination);
+  const logger = pino({ level: config.LOG_LEVEL, base: { service: 'identity-provider' }, serializers }, destination);
   const app = buildApp({
     store: openStore(config.DATA_FILE, createInitialState),
     issuer: config.ISSUER ?? `http://127.0.0.1:${port}`,
@@ -43,10 +42,7 @@ try {
     webhook: WEBHOOK_URL && WEBHOOK_SECRET ? { url: WEBHOOK_URL, secret: WEBHOOK_SECRET } : undefined,
     logger,
   });
-  closeWithGrace({ logger }, async ({ err }) => {
-    if (err) logger.fatal(err, 'stopping after an uncaught error');
-    await app.close();
-  });
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => app.close());
   await app.listen({ host, port });
 } catch (error) {
   process.stderr.write(`${error instanceof ConfigError ? error.message : String(error)}\n`);
