@@ -1,6 +1,7 @@
 import createError from '@fastify/error';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
+import type { onRequestHookHandler } from 'fastify';
 import {
   type Account,
   createAccount,
@@ -47,7 +48,12 @@ export const userRoutes: FastifyPluginAsyncTypebox<{ deps: { store: Store; webho
     return toUser(account);
   });
 
-  app.delete('/users/:id', { schema: { params } }, async (request) => {
+  // Many clients send a JSON content type without a body, for which Fastify would respond with 400.
+  const onRequest: onRequestHookHandler = ({ raw }, _reply, done) => {
+    raw.headers['content-type'] = undefined;
+    done();
+  };
+  app.delete('/users/:id', { schema: { params }, onRequest }, async (request) => {
     const account = getAccount(request.params.id);
     accounts.splice(accounts.indexOf(account), 1);
     const deleted = { id: account.id, deleted: true };

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { freePort } from '@lms/testing/servers';
 import { type Logger, pino } from 'pino';
 import type { Test } from 'tap';
-
 import { buildApp } from '../src/app.ts';
 import { createInitialState, openStore } from '../src/store.ts';
 import type { Webhook } from '../src/webhooks.ts';

@@ -86,7 +86,8 @@ t.test('unknown users return 404', async (t) => {
   t.equal((await send('DELETE', unknown)).status, 404);
   const { body } = await send('POST', `${url}/users`, { email: 'z@lms.test', password: 'secret' });
   t.equal((await send('PATCH', `${url}/users/${body.id}`, {})).status, 422);
-  t.match(await send('DELETE', `${url}/users/${body.id}`), {
+  const json = { 'content-type': 'application/json' };
+  t.match(await send('DELETE', `${url}/users/${body.id}`, undefined, json), {
     status: 200,
     body: { id: body.id, deleted: true },
   });
