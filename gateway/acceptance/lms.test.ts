@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import t from 'tap';
 import { call, createUser, gatewayUrl, tokenOf } from './system.ts';
 
@@ -12,21 +12,21 @@ interface Output {
   stderr: string;
 }
 
-/** Runs a command in a folder of the user. */
-const run = (folder: string, program: string[], args: string[], token = admin) =>
-  new Promise<Output>((resolve) => {
-    const env = { ...process.env, INIT_CWD: folder, LMS_TOKEN: token };
+const run = (cwd: string, program: string[], args: string[], env: NodeJS.ProcessEnv) =>
+  new Promise<Output>((done) => {
     const command = [...program, ...args, '--url', gatewayUrl];
-    execFile(process.execPath, command, { env }, (error, stdout, stderr) =>
-      resolve({ code: typeof error?.code === 'number' ? error.code : error ? 1 : 0, stdout, stderr }),
+    execFile(process.execPath, command, { cwd, env: { ...process.env, ...env } }, (error, stdout, stderr) =>
+      done({ code: typeof error?.code === 'number' ? error.code : error ? 1 : 0, stdout, stderr }),
     );
   });
 
-/** As `npm run lms`. */
-const npmRunLms = (folder: string, args: string[]) => run(folder, ['infra/local/run.mjs', 'lms'], args);
+/** As `npm run lms` in a folder of the user. */
+const npmRunLms = (folder: string, args: string[]) =>
+  run('.', ['infra/local/run.mjs', 'lms'], args, { INIT_CWD: folder, LMS_TOKEN: admin });
 
-/** The program that it starts when nothing has to be installed or compiled. */
-const lms = (folder: string, args: string[], token = admin) => run(folder, ['infra/local/dist/lms.js'], args, token);
+/** As the installed command. */
+const lms = (folder: string, args: string[], token = admin) =>
+  run(folder, [resolve('packages/cli/dist/main.js')], args, { LMS_TOKEN: token });
 
 async function createSubject(externalId: string) {
   const post = async (type: string, json: object) => {
@@ -77,7 +77,7 @@ t.test('the command line imports and exports rosters', async (t) => {
   t.match(unknown, { code: 1, stderr: 'unknown column' });
   t.match(missing, { code: 1, stderr: 'cannot be read' });
   t.match(forbidden, { code: 1, stderr: 'FORBIDDEN' });
-  t.match(usage, { code: 2, stderr: 'Usage: npm run lms' });
+  t.match(usage, { code: 2, stderr: 'Usage: lms' });
   t.match(status, { code: 2, stderr: /--status .* Allowed choices are PENDING/ });
 
   const exports = await Promise.all([

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient, unwrap } from '@lms/client';
-import { untilFinished } from './job.ts';
+import { untilFinished } from '@lms/client/jobs';
 import { readStack, register, signIn } from './running-stack.ts';
 
 const maxLength = 400;

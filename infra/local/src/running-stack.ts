@@ -25,15 +25,6 @@ export async function readStackFile(directory: string) {
   return { file, ...Object(stack) };
 }
 
-export const startHint = ' (is `npm start` running?)';
-
-/** As fetch, but the error names the address, without the query, which may be a signature, and the reason. */
-export const reach = (request: Request, hint = '') =>
-  fetch(request).catch((error) => {
-    const { message, code } = Object(error.cause ?? error);
-    throw new Error(`${request.url.replace(/\?.*/, '')} cannot be reached${hint}: ${message || code}`);
-  });
-
 const localPassword = 'password';
 
 /** Creates an account at the local provider, which sends a webhook to the identity service. */
@@ -48,9 +39,9 @@ export async function register(providerUrl: string, user: { email: string; first
 }
 
 /** Returns a token from the local provider's password grant. */
-export async function signIn(providerUrl: string, email: string, password = localPassword, hint = '') {
+export async function signIn(providerUrl: string, email: string, password = localPassword) {
   const body = new URLSearchParams({ grant_type: 'password', client_id: 'lms-local', username: email, password });
-  const response = await reach(new Request(new URL('/token', providerUrl), { method: 'POST', body }), hint);
+  const response = await fetch(new URL('/token', providerUrl), { method: 'POST', body });
   const { access_token } = Object(await response.json());
   if (typeof access_token !== 'string') throw new Error(`${email} could not sign in: ${response.status}`);
   return access_token;

@@ -5,11 +5,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createPassportSigner } from '@lms/auth/sign-passport';
 import { type Client, createClient, unwrap } from '@lms/client';
+import { untilFinished } from '@lms/client/jobs';
 import { ResolvedPrincipal, resolvePrincipalPath, type TokenClaims } from '@lms/contracts/internal/identity';
 import { type Principal, passportHeader } from '@lms/contracts/passport';
 import { Value } from '@sinclair/typebox/value';
 import { ZipFile } from 'yazl';
-import { untilFinished } from '../job.ts';
 import { signIn } from '../running-stack.ts';
 import { messageOf, StartFailed } from '../supervisor/process.ts';
 

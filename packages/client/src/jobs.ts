@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { ApiError } from '@lms/client';
+import { ApiError } from './failures.ts';
+import { pause } from './send.ts';
 
 /** An import or export. */
 export interface Job {
@@ -8,23 +8,26 @@ export interface Job {
   finishedAt: string | null;
 }
 
-interface Options<J> {
+export interface JobOptions<J> {
   /** For how long requests may fail with a 5xx or without a response, as while the gateway restarts. */
   retryMs?: number;
   onProgress?: (job: J) => void;
 }
 
-/** Waits for the end of a job, which it reads again and again. */
+/**
+ * Waits for the end of an import or export, which `read` requests again and again:
+ * `await untilFinished(started, (id) => unwrap(client.GET('/api/admin/education/imports/{id}', { params: { path: { id } } })))`.
+ */
 export async function untilFinished<J extends Job>(
   started: J,
   read: (id: string) => Promise<J>,
-  { retryMs = 60_000, onProgress }: Options<J> = {},
+  { retryMs = 60_000, onProgress }: JobOptions<J> = {},
 ): Promise<J> {
   let job = started;
   let readAt = Date.now();
   for (let pollMs = 50; job.finishedAt === null; pollMs = Math.min(2 * pollMs, 1_000)) {
     onProgress?.(job);
-    await pause(pollMs);
+    await pause(pollMs, undefined);
     try {
       job = await read(job.id);
       readAt = Date.now();
