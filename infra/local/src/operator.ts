@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { databases } from './databases/provision.ts';
-import { root } from './processes/node-process.ts';
+import { root } from './processes/service-processes.ts';
 import { readStackFile } from './running-stack.ts';
 
 const { argv, env } = process;

@@ -1,7 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf, StartFailed } from './supervisor/process.ts';
 
 export type Secrets = ReturnType<typeof generateSecrets>;
 
@@ -9,18 +8,10 @@ export type Secrets = ReturnType<typeof generateSecrets>;
 export function loadOrCreateSecrets(directory: string): Secrets {
   const path = join(directory, 'secrets.json');
   // The file of an earlier release lacks newer secrets.
-  const secrets: Secrets = { ...generateSecrets(), ...(existsSync(path) && readObject(path)) };
+  const secrets: Secrets = { ...generateSecrets(), ...(existsSync(path) && JSON.parse(readFileSync(path, 'utf8'))) };
   writeFileSync(`${path}.tmp`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${path}.tmp`, path);
   return secrets;
-}
-
-function readObject(path: string): object {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch (error) {
-    throw new StartFailed('secrets', `${path} cannot be read: ${messageOf(error)}`);
-  }
 }
 
 function generateSecrets() {

@@ -1,25 +1,26 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { loadConfig } from '@lms/config/load-config';
 import { migrateDatabase } from '@lms/database/migrate-database';
 import { ensureBinaries } from './binaries/ensure-binaries.ts';
 import { forEachDatabase, provisionDatabase } from './databases/provision.ts';
-import { root } from './processes/node-process.ts';
 import { type ServerSettings, startServers } from './processes/servers.ts';
 import {
   type Addresses,
   assignAddresses,
-  bucketTask,
+  environmentOf,
   gatewayProcess,
   identityProviderProcess,
   portsPerStack,
+  root,
   type StackContext,
   serviceProcesses,
 } from './processes/service-processes.ts';
 import { loadOrCreateSecrets } from './secrets.ts';
-import { isSeeded, seed } from './seed/seed.ts';
+import { isSeeded, SeedSettings, seed } from './seed/seed.ts';
 import { externalDatabases, type Settings } from './settings.ts';
 import { isFree } from './supervisor/free-ports.ts';
-import { messageOf, StartFailed } from './supervisor/process.ts';
+import { messageOf, runTask, StartFailed } from './supervisor/process.ts';
 import type { Supervisor } from './supervisor/supervisor.ts';
 
 /** Starts all processes in order. Resolves when the sample content exists and the gateway is ready. */
@@ -42,7 +43,7 @@ async function startAt(addresses: Addresses, supervisor: Supervisor, options: Se
   const { settings, directory, report } = options;
   const secrets = loadOrCreateSecrets(directory);
   const serverUrls = await startServers(supervisor, addresses.ports, options);
-  await ensureBinaries(['ffmpeg'], { report, runTask: supervisor.runTask }).catch(() =>
+  await ensureBinaries(['ffmpeg'], { report, runTask }).catch(() =>
     report('videos             not processed: ffmpeg is missing, so players get the uploaded files only'),
   );
   const storagePath = storagePathIn(directory);
@@ -63,7 +64,7 @@ async function startAt(addresses: Addresses, supervisor: Supervisor, options: Se
   const provider = settings.IDP_JWKS_URL
     ? warnUnlessReachable(settings.IDP_JWKS_URL, report)
     : supervisor.start([identityProviderProcess(context)]);
-  const bucket = settings.S3_ENDPOINT && supervisor.runTask(bucketTask(context));
+  const bucket = settings.S3_ENDPOINT && makeBucket(options.environment);
   await Promise.all([...migrations, provider, bucket]);
   report('databases          migrated');
 
@@ -71,16 +72,16 @@ async function startAt(addresses: Addresses, supervisor: Supervisor, options: Se
   // No client may see or change incomplete sample content.
   if (!isSeeded(directory, settings.SEED)) {
     await services;
-    const target = {
-      services: addresses,
-      privateKey: secrets.passport.privateKey,
-      providerUrl: settings.IDP_ISSUER ? undefined : addresses.identityProvider.url,
-      sampleContent: settings.SEED,
-    };
-    await seed(target, directory, report);
+    await seed(loadConfig(SeedSettings, environmentOf(context)), report);
   }
   await Promise.all([services, supervisor.start([gatewayProcess(context)])]);
   return context;
+}
+
+/** Creates the bucket of an external storage unless it exists. */
+function makeBucket(env: NodeJS.ProcessEnv): Promise<void> {
+  const args = ['services/media/dist/make-bucket.js'];
+  return runTask({ name: 'media-bucket', command: { file: process.execPath, args, env, cwd: root } });
 }
 
 /** Names the part in the error. */

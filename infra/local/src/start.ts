@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
-import { ConfigError, configExitCode } from '@lms/config/load-config';
 import type { StackContext } from './processes/service-processes.ts';
 import { findWarnings, loadSettings } from './settings.ts';
 import { listExternalServers, startStack } from './start-stack.ts';
-import { StartFailed } from './supervisor/process.ts';
+import { exitWith } from './supervisor/process.ts';
 import { runStack } from './supervisor/run-stack.ts';
 
 // The stack keeps running when the reader of its output exits.
@@ -23,8 +22,7 @@ try {
   });
   process.exit(exitCode);
 } catch (error) {
-  console.error(error instanceof ConfigError || error instanceof StartFailed ? error.message : error);
-  process.exit(error instanceof ConfigError ? configExitCode : 1);
+  exitWith(error);
 }
 
 /** The message for a user who has just started the stack. */

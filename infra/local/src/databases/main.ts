@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ConfigError, configExitCode, loadConfig } from '@lms/config/load-config';
+import { ConfigError, loadConfig } from '@lms/config/load-config';
 import { PostgresUrl } from '@lms/config/settings';
-import { Type } from '@sinclair/typebox';
+import { type Static, Type } from '@sinclair/typebox';
+import { exitWith, messageOf } from '../supervisor/process.ts';
 import { closeMaintenanceDatabases, databases, provisionDatabase } from './provision.ts';
 
 const maxAttempts = 5;
@@ -17,24 +18,23 @@ const Settings = Type.Object({
 });
 
 /** Creates the databases, roles and grants in a PostgreSQL server, or updates their passwords. */
-async function provision(attempt = 1): Promise<void> {
-  try {
-    const settings = loadConfig(Settings, process.env);
-    const passwordOf = (role: string) => String(Object(settings)[settingOf(role)]);
-    for (const name of databases) {
-      const passwords = { owner: passwordOf(`${name}_owner`), service: passwordOf(name) };
-      await provisionDatabase(settings.POSTGRES_URL, name, passwords);
-    }
-    await closeMaintenanceDatabases(settings.POSTGRES_URL);
-    console.log(`databases: ${databases.join(', ')}`);
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    if (error instanceof ConfigError) process.exit(configExitCode);
-    if (attempt === maxAttempts) process.exit(1);
-    // It is idempotent, and the first connection may fail while the container network is starting.
-    await pause(pauseMs);
-    await provision(attempt + 1);
+async function provision(settings: Static<typeof Settings>): Promise<void> {
+  const passwordOf = (role: string) => String(Object(settings)[settingOf(role)]);
+  for (const name of databases) {
+    const passwords = { owner: passwordOf(`${name}_owner`), service: passwordOf(name) };
+    await provisionDatabase(settings.POSTGRES_URL, name, passwords);
   }
+  await closeMaintenanceDatabases(settings.POSTGRES_URL);
+  console.log(`databases: ${databases.join(', ')}`);
 }
 
-await provision();
+for (let attempt = 1; ; attempt += 1)
+  try {
+    await provision(loadConfig(Settings, process.env));
+    break;
+  } catch (error) {
+    if (error instanceof ConfigError || attempt === maxAttempts) exitWith(error);
+    // It is idempotent, and the first connection may fail while the container network is starting.
+    console.error(messageOf(error));
+    await pause(pauseMs);
+  }

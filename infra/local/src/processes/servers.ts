@@ -4,10 +4,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import type { Environment } from '@lms/config/load-config';
-import { type Binary, ensureBinaries, environmentWithPath } from '../binaries/ensure-binaries.ts';
+import { ensureBinaries, environmentWithPath } from '../binaries/ensure-binaries.ts';
 import { closeMaintenanceDatabases } from '../databases/provision.ts';
 import { externalDatabases, type Settings } from '../settings.ts';
-import type { ProcessDefinition } from '../supervisor/process.ts';
+import { type ProcessDefinition, runTask } from '../supervisor/process.ts';
 import type { Supervisor } from '../supervisor/supervisor.ts';
 import { postgresProcess } from './postgres.ts';
 
@@ -34,10 +34,11 @@ export async function startServers(
   const postgres = embedPostgres ? postgresProcess(optionsOf('postgres')) : undefined;
   const nats = NATS_URL ? undefined : natsProcess(optionsOf('nats'));
   const redis = REDIS_URL ? undefined : redisProcess(optionsOf('redis'));
-  const binaries: Binary[] = [];
-  if (nats) binaries.push('nats-server');
-  if (redis) binaries.push('redis-server');
-  await ensureBinaries(binaries, { report, runTask: supervisor.runTask });
+  const binaries = [nats && 'nats-server', redis && 'redis-server'] as const;
+  await ensureBinaries(
+    binaries.filter((name) => name !== undefined),
+    { report, runTask },
+  );
   await supervisor.start([postgres, nats, redis].filter((definition) => definition !== undefined));
   if (postgres) await closeMaintenanceDatabases(postgres.url);
   return {

@@ -1,10 +1,19 @@
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type Database, databases, type Roles } from '../databases/provision.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Settings } from '../settings.ts';
-import type { ProcessDefinition, Task } from '../supervisor/process.ts';
-import { type NodeProcessOptions, nodeCommand, nodeProcess } from './node-process.ts';
+import type { ProcessDefinition } from '../supervisor/process.ts';
 import type { ServerSettings, ServerUrls } from './servers.ts';
+
+export const root = fileURLToPath(new URL('../../../../', import.meta.url));
+
+/**
+ * Without these, starting and serving leave free memory in each process: V8 keeps the space for new objects at its largest, and
+ * glibc has a heap for each thread. A smaller space for new objects costs processor time: infra/bench/README.md.
+ */
+const memoryOptions = ['--max-semi-space-size=8'];
+const allocatorSettings = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 /** The number of ports that a stack needs if none is configured. */
 export const portsPerStack = 17;
@@ -15,10 +24,9 @@ export type Addresses = ReturnType<typeof assignAddresses>;
 export function assignAddresses({ GATEWAY_PORT, IDP_PORT }: Settings, ports: readonly number[]) {
   const remaining = [...ports];
   const next = () => remaining.pop() ?? 0;
-  const urlOf = (port: number) => `http://127.0.0.1:${port}`;
   const address = (fixed = 0) => {
     const [port, adminPort] = [fixed || next(), next()];
-    return { port, url: urlOf(port), adminPort, adminUrl: urlOf(adminPort) };
+    return { port, url: `http://127.0.0.1:${port}`, adminPort, adminUrl: `http://127.0.0.1:${adminPort}` };
   };
   return {
     gateway: address(GATEWAY_PORT),
@@ -32,7 +40,7 @@ export function assignAddresses({ GATEWAY_PORT, IDP_PORT }: Settings, ports: rea
   };
 }
 
-/** What the processes and tasks of the stack are configured from. */
+/** What the processes of the stack are configured from. */
 export interface StackContext extends ServerSettings, ServerUrls {
   secrets: Secrets;
   addresses: Addresses;
@@ -40,58 +48,68 @@ export interface StackContext extends ServerSettings, ServerUrls {
   storagePath: string;
 }
 
-/** Creates the bucket of an external S3 storage unless it exists. */
-export const bucketTask = (stack: StackContext): Task => ({
-  name: 'media-bucket',
-  command: nodeCommand('services/media/dist/make-bucket.js', environmentOf(stack)),
-});
-
 export function serviceProcesses(stack: StackContext): ProcessDefinition[] {
-  const services = databases.map((name) =>
-    define(stack, name, stack.addresses[name], {
-      entry: `services/${name}/dist/main.js`,
-      env: { DATABASE_URL: stack.databaseUrls[name].service },
-      // About what Node.js chooses in a container of 512 MiB. Elsewhere the garbage of an import grows to a hundred MiB and more.
-      nodeOptions: name === 'content' ? ['--max-old-space-size=192'] : [],
-    }),
-  );
-  const { mediaWorker } = stack.addresses;
-  // Without ffmpeg it starts as well: its readiness says what is missing.
-  const worker = define(stack, 'media-worker', mediaWorker, {
-    entry: 'services/media/dist/worker-main.js',
-    env: { DATABASE_URL: stack.databaseUrls.media.service },
-    url: mediaWorker.adminUrl,
-    readyUrl: `${mediaWorker.adminUrl}/startupz`,
+  const { addresses, databaseUrls } = stack;
+  const services = databases.map((name) => {
+    // About what Node.js chooses in a container of 512 MiB. Elsewhere the garbage of an import grows to a hundred MiB and more.
+    const options = name === 'content' ? ['--max-old-space-size=192'] : [];
+    const args = [...options, `services/${name}/dist/main.js`];
+    return define(stack, name, addresses[name], { args, databaseUrl: databaseUrls[name].service });
   });
-  return [...services, worker];
+  // Without ffmpeg it starts as well: its readiness says what is missing.
+  const worker = define(stack, 'media-worker', addresses.mediaWorker, {
+    args: ['services/media/dist/worker-main.js'],
+    databaseUrl: databaseUrls.media.service,
+    readyUrl: `${addresses.mediaWorker.adminUrl}/startupz`,
+  });
+  return [...services, { ...worker, url: addresses.mediaWorker.adminUrl }];
 }
 
 export const gatewayProcess = (stack: StackContext): ProcessDefinition =>
   define(stack, 'gateway', stack.addresses.gateway, {
-    entry: 'gateway/dist/main.js',
+    args: ['gateway/dist/main.js'],
     readyUrl: `${stack.addresses.gateway.url}/readyz`,
   });
 
-export const identityProviderProcess = (stack: StackContext): ProcessDefinition =>
-  define(stack, 'identity-provider', stack.addresses.identityProvider, {
-    entry: 'infra/identity-provider/dist/main.js',
-    adminUrl: undefined,
+export const identityProviderProcess = (stack: StackContext): ProcessDefinition => ({
+  ...define(stack, 'identity-provider', stack.addresses.identityProvider, {
+    args: ['infra/identity-provider/dist/main.js'],
     readyUrl: `${stack.addresses.identityProvider.url}/.well-known/openid-configuration`,
-  });
+  }),
+  adminUrl: undefined,
+});
+
+interface ProgramOptions {
+  /** The compiled file, relative to the root of the repository, after options of Node.js. */
+  args: string[];
+  databaseUrl?: string;
+  /** Responds with 200 when the process is ready. */
+  readyUrl?: string;
+}
 
 function define(
   stack: StackContext,
   name: string,
   { url, port, adminUrl, adminPort }: Addresses['gateway'],
-  options: Partial<NodeProcessOptions> & Pick<NodeProcessOptions, 'entry'>,
+  { args, databaseUrl, readyUrl = `${adminUrl}/readyz` }: ProgramOptions,
 ): ProcessDefinition {
-  const ports = { PORT: String(port), ADMIN_PORT: String(adminPort) };
-  const env = { ...environmentOf(stack), ...ports, ...options.env };
-  return nodeProcess({ name, url, adminUrl, readyUrl: `${adminUrl}/readyz`, ...options, env });
+  const own = { PORT: String(port), ADMIN_PORT: String(adminPort), DATABASE_URL: databaseUrl };
+  const env = { ...allocatorSettings, ...environmentOf(stack), ...own };
+  return {
+    ...{ name, url, adminUrl, stopSignal: 'SIGTERM' },
+    // Longer than SHUTDOWN_TIMEOUT.
+    stopTimeoutMs: 22_000,
+    command: () => ({ file: process.execPath, args: [...memoryOptions, ...args], env, cwd: root }),
+    async probe() {
+      const response = await fetch(readyUrl, { signal: AbortSignal.timeout(5_000) });
+      const body = await response.text();
+      if (!response.ok) throw new Error(`${readyUrl} responded with ${response.status} ${body.slice(0, 300)}`);
+    },
+  };
 }
 
-/** The user's environment and the settings of all processes, of which each reads its own. */
-function environmentOf({ settings, secrets, addresses, ...stack }: StackContext): NodeJS.ProcessEnv {
+/** The user's environment and the settings of all processes and of the seeding, of which each reads its own. */
+export function environmentOf({ settings, secrets, addresses, ...stack }: StackContext): NodeJS.ProcessEnv {
   const { gateway, identityProvider } = addresses;
   const webhookSecrets = settings.WEBHOOK_SECRETS.length > 0 ? settings.WEBHOOK_SECRETS : [secrets.webhook];
   return {
@@ -99,6 +117,7 @@ function environmentOf({ settings, secrets, addresses, ...stack }: StackContext)
     // The local stack is for development, whatever NODE_ENV is in the shell.
     NODE_ENV: 'development',
     SHUTDOWN_TIMEOUT: undefined,
+    DATA_DIR: stack.directory,
     HOST: '127.0.0.1',
     ADMIN_HOST: '127.0.0.1',
     PUBLIC_URL: settings.PUBLIC_URL ?? gateway.url,
@@ -125,6 +144,8 @@ function environmentOf({ settings, secrets, addresses, ...stack }: StackContext)
     IDP_AUDIENCE: settings.IDP_ISSUER ? settings.IDP_AUDIENCE : 'lms',
     // Of the local provider.
     ISSUER: identityProvider.url,
+    LOCAL_ISSUER: identityProvider.url,
+    IDP_URL: identityProvider.url,
     DATA_FILE: join(stack.directory, 'identity-provider', 'state.json'),
     WEBHOOK_URL: `${gateway.url}/api/webhooks/identity`,
     WEBHOOK_SECRET: webhookSecrets[0],

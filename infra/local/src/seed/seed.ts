@@ -6,23 +6,31 @@ import { fileURLToPath } from 'node:url';
 import { createPassportSigner } from '@lms/auth/sign-passport';
 import { type Client, createClient, unwrap } from '@lms/client';
 import { untilFinished } from '@lms/client/jobs';
+import { Flag, HttpOrigin, PrivatePem } from '@lms/config/settings';
 import { ResolvedPrincipal, resolvePrincipalPath, type TokenClaims } from '@lms/contracts/internal/identity';
 import { type Principal, passportHeader } from '@lms/contracts/passport';
+import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { ZipFile } from 'yazl';
 import { signIn } from '../running-stack.ts';
 import { messageOf, StartFailed } from '../supervisor/process.ts';
 
-/** The system to seed. */
-export interface SeedTarget {
-  services: Record<'identity' | 'content' | 'enrollment', { url: string }>;
-  /** Signs passports. */
-  privateKey: string;
-  /** The local identity provider; without it, no accounts are registered. */
-  providerUrl?: string | undefined;
-  /** Whether an empty system gets the sample content. */
-  sampleContent: boolean;
-}
+/** What the seeding reads from the environment. */
+export const SeedSettings = Type.Object({
+  SEED: Flag(true),
+  /** The folder of seed.json. */
+  DATA_DIR: Type.String({ default: '.data' }),
+  IDENTITY_URL: HttpOrigin(),
+  CONTENT_URL: HttpOrigin(),
+  ENROLLMENT_URL: HttpOrigin(),
+  /** The issuer of the tokens that the gateway accepts. */
+  IDP_ISSUER: Type.String(),
+  /** The local provider and its issuer. If the gateway accepts tokens of another one, no accounts are registered. */
+  IDP_URL: HttpOrigin(),
+  LOCAL_ISSUER: Type.String(),
+  PASSPORT_PRIVATE_KEY: PrivatePem(),
+});
+type SeedSettings = Static<typeof SeedSettings>;
 
 /** The state of the seeding: an interrupted one is completed, a completed one is never repeated. */
 interface Progress {
@@ -39,27 +47,30 @@ export function isSeeded(directory: string, sampleContent: boolean): boolean {
 }
 
 /** Runs once per data directory, and only in an empty system, so that later changes and deletions are never reverted. */
-export async function seed(target: SeedTarget, directory: string, report: (line: string) => void): Promise<void> {
-  const { providerUrl, sampleContent } = target;
-  if (isSeeded(directory, sampleContent)) return;
-  const { school } = readProgress(directory);
+export async function seed(settings: SeedSettings, report: (line: string) => void): Promise<void> {
+  const { SEED, DATA_DIR, IDP_ISSUER, LOCAL_ISSUER, PASSPORT_PRIVATE_KEY } = settings;
+  if (isSeeded(DATA_DIR, SEED)) return;
+  const { school } = readProgress(DATA_DIR);
+  const clientOf = (baseUrl: string, principal: Principal = seedAdmin) =>
+    createClient({ baseUrl, fetch: createPassportFetch(PASSPORT_PRIVATE_KEY, principal) });
   try {
-    const { admin, learner } = providerUrl ? await registerAccounts(target, providerUrl) : { admin: seedAdmin };
-    writeProgress(directory, { accounts: true, school });
-    if (!sampleContent) return;
-    const content = createServiceClient(target, 'content', admin);
+    const learner =
+      IDP_ISSUER === LOCAL_ISSUER ? await registerAccounts(settings, clientOf(settings.IDENTITY_URL)) : undefined;
+    writeProgress(DATA_DIR, { accounts: true, school });
+    if (!SEED) return;
+    const content = clientOf(settings.CONTENT_URL);
     const query = { includeDeleted: true, limit: 1 };
     const levels = await unwrap(content.GET('/api/admin/education/levels', { params: { query } }));
     if (school === 'none' && levels.length > 0) {
       report('seed               skipped: the system already has content');
     } else {
-      writeProgress(directory, { accounts: true, school: 'begun' });
+      writeProgress(DATA_DIR, { accounts: true, school: 'begun' });
       await importSchool(content, report);
-      const enrollmentOf = (user: typeof admin) => createServiceClient(target, 'enrollment', user);
-      if (learner) await enrollLearner(content, enrollmentOf(admin), enrollmentOf(learner));
+      const url = settings.ENROLLMENT_URL;
+      if (learner) await enrollLearner(content, clientOf(url), clientOf(url, learner));
       report('seed               sample content created');
     }
-    writeProgress(directory, { accounts: true, school: 'done' });
+    writeProgress(DATA_DIR, { accounts: true, school: 'done' });
   } catch (error) {
     throw new StartFailed('seed', messageOf(error));
   }
@@ -139,14 +150,7 @@ function createPassportFetch(privateKey: string, principal: Principal | null) {
   };
 }
 
-/** A client of a service whose requests are those of `principal`. */
-const createServiceClient = (
-  { services, privateKey }: SeedTarget,
-  service: keyof SeedTarget['services'],
-  principal: Principal,
-) => createClient({ baseUrl: services[service].url, fetch: createPassportFetch(privateKey, principal) });
-
-/** The principal of requests before there is an administrator, or if the users are at another identity provider. */
+/** Users may be at another identity provider, so the administrator who seeds is none of them. */
 const seedAdmin: Principal = {
   userId: 'seed00000000000000000000',
   identityProviderId: 'local-stack',
@@ -159,14 +163,11 @@ const seedAdmin: Principal = {
   plan: 'ENTERPRISE',
 };
 
-/**
- * Signs the three accounts in for the first time, and gives them their roles and plan. The account of the administrator is
- * none if there are other BOOTSTRAP_ADMIN_EMAILS.
- */
-async function registerAccounts(target: SeedTarget, providerUrl: string) {
-  const sendAsGateway = createPassportFetch(target.privateKey, null);
+/** Signs the three accounts in for the first time, and gives them their role and plan. @returns the learner */
+async function registerAccounts(settings: SeedSettings, identity: Client): Promise<Principal> {
+  const sendAsGateway = createPassportFetch(settings.PASSPORT_PRIVATE_KEY, null);
   const register = async (email: string): Promise<Principal> => {
-    const token = await signIn(providerUrl, email);
+    const token = await signIn(settings.IDP_URL, email);
     const payload = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
     // As the gateway sends them.
     const claims: TokenClaims = {
@@ -177,22 +178,17 @@ async function registerAccounts(target: SeedTarget, providerUrl: string) {
       lastName: payload.family_name ?? null,
     };
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(claims) };
-    const response = await sendAsGateway(
-      new Request(new URL(resolvePrincipalPath, target.services.identity.url), init),
-    );
+    const response = await sendAsGateway(new Request(new URL(resolvePrincipalPath, settings.IDENTITY_URL), init));
     if (!response.ok) throw new Error(`${email} was not registered: ${response.status} ${await response.text()}`);
     return Value.Parse(ResolvedPrincipal, await response.json()).data;
   };
-  const first = await register('admin@lms.test');
+  const admin = await register('admin@lms.test');
   const mentor = await register('mentor@lms.test');
-  const learner = await register('learner@lms.test');
-
-  const admin = first.roles.includes('ADMIN') ? first : seedAdmin;
-  const identity = createServiceClient(target, 'identity', admin);
-  const idOf = ({ userId }: Principal) => ({ params: { path: { id: userId } } });
+  const idOf = ({ userId: id }: Principal) => ({ params: { path: { id } } });
+  // With other BOOTSTRAP_ADMIN_EMAILS, the account is that of a learner.
+  if (admin.roles.includes('ADMIN'))
+    await unwrap(identity.PUT('/api/users/{id}', { ...idOf(admin), body: { plan: 'ENTERPRISE' } }));
   if (!mentor.roles.includes('MENTOR'))
     await unwrap(identity.POST('/api/users/{id}/roles', { ...idOf(mentor), body: { role: 'MENTOR' } }));
-  if (admin.plan !== 'ENTERPRISE')
-    await unwrap(identity.PUT('/api/users/{id}', { ...idOf(admin), body: { plan: 'ENTERPRISE' } }));
-  return { admin, learner };
+  return register('learner@lms.test');
 }

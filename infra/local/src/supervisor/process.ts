@@ -1,6 +1,8 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { ConfigError, configExitCode } from '@lms/config/load-config';
 
 export interface Command {
   file: string;
@@ -23,9 +25,7 @@ export interface ProcessDefinition {
   name: string;
   url: string;
   adminUrl?: string | undefined;
-  /** Called once, before the first start. */
-  prepare?(runTask: (task: Task) => Promise<void>): Promise<void>;
-  /** Called before every start, so it can also clean up after a process that was killed. */
+  /** Called before every start, so it can also prepare the data and clean up after a process that was killed. */
   command(): Promise<Command> | Command;
   /** Rejects while the process is not ready. */
   probe(): Promise<void>;
@@ -45,12 +45,32 @@ export class StartFailed extends Error {
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
+/** Prints why a program has failed, and exits. */
+export function exitWith(error: unknown): never {
+  console.error(error instanceof ConfigError || error instanceof StartFailed ? error.message : error);
+  process.exit(error instanceof ConfigError ? configExitCode : 1);
+}
+
 /** @returns false if there is no such process */
 export function signalProcess(pid: number | undefined, signal: NodeJS.Signals | 0): boolean {
   try {
     return pid !== undefined && process.kill(pid, signal);
   } catch {
     return false;
+  }
+}
+
+/** Runs a command, which ends with this process at the latest. @throws StartFailed unless it exits with 0 */
+export async function runTask({ name, command: { file, args, ...options } }: Task): Promise<void> {
+  const running = promisify(execFile)(file, args, options);
+  const kill = () => running.child.kill();
+  process.once('exit', kill);
+  try {
+    await running;
+  } catch (error) {
+    throw new StartFailed(name, messageOf(error));
+  } finally {
+    process.off('exit', kill);
   }
 }
 
@@ -68,10 +88,10 @@ export function launch(name: string, { file, args, ...options }: Command, logDir
   closeSync(descriptor);
   return {
     pid: child.pid,
-    /** Resolves with the reason of the exit, or an empty string for exit code 0. Never rejects. */
+    /** Resolves with the reason of the exit. Never rejects. */
     ended: new Promise<string>((resolve) => {
       child.once('error', (error) => resolve(error.message));
-      child.once('exit', (code, signal) => resolve(signal ? `killed by ${signal}` : code ? `exit code ${code}` : ''));
+      child.once('exit', (code, signal) => resolve(signal ? `killed by ${signal}` : `exit code ${code}`));
     }),
     /** The error for this reason, with the last lines that the process has written. */
     failed(reason: string) {

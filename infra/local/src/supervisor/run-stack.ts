@@ -16,7 +16,7 @@ export interface StackOptions {
 }
 
 /**
- * Locks a data directory, starts a stack there and runs it until a signal arrives or the parent process exits.
+ * Locks a data directory, starts a stack there and runs it until a signal arrives.
  * @returns the exit code: 0 after a regular stop, 1 if the start failed. The caller exits with it, which releases the lock
  */
 export async function runStack({ directory, external, start, report }: StackOptions): Promise<number> {
@@ -53,17 +53,16 @@ export async function runStack({ directory, external, start, report }: StackOpti
   }
 }
 
-/** Resolves after a signal, or when the parent process exits. After a second signal the watchdog kills all processes. */
+/** Resolves after a signal. After a second one this process exits, and the watchdog kills all others. */
 function untilSignal(): Promise<void> {
   return new Promise((resolve, reject) => {
     let firstSignalAt: number | undefined;
     const onSignal = () => {
-      if (firstSignalAt !== undefined && Date.now() - firstSignalAt > duplicateSignalMs) process.exit(1);
       firstSignalAt ??= Date.now();
+      if (Date.now() - firstSignalAt > duplicateSignalMs) process.exit(1);
       resolve();
     };
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
-    process.on('disconnect', resolve);
     process.on('uncaughtException', reject);
   });
 }

@@ -2,16 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
 import { claimPorts, isFree } from './free-ports.ts';
-import {
-  type Command,
-  launch,
-  messageOf,
-  type ProcessDefinition,
-  type Running,
-  StartFailed,
-  signalProcess,
-  type Task,
-} from './process.ts';
+import { launch, messageOf, type ProcessDefinition, type Running, StartFailed, signalProcess } from './process.ts';
 
 const maxAttempts = 5;
 const minBackOffMs = 100;
@@ -34,55 +25,45 @@ export function createSupervisor({ logDirectory, onChange = () => {}, report = (
   const watchdog = startWatchdog();
   /** The processes of each call of `start`. */
   let stages: ReturnType<typeof supervise>[][] = [];
-  const tasks = new Set<Running>();
   let stopping = new AbortController();
   let stopped = false;
-
-  function launchWatched(name: string, command: Command, abandonedSignal?: NodeJS.Signals): Running {
-    if (stopping.signal.aborted) throw new StartFailed(name, 'stopped before it started');
-    const launched = launch(name, command, logDirectory);
-    if (launched.pid) watchdog.watch(launched.pid, launched.ended, abandonedSignal);
-    return launched;
-  }
-
-  /** @throws StartFailed unless the command exits with 0 */
-  async function runTask({ name, command }: Task): Promise<void> {
-    const task = launchWatched(name, command);
-    tasks.add(task);
-    const reason = await task.ended;
-    tasks.delete(task);
-    if (reason) throw task.failed(reason);
-  }
 
   function supervise(definition: ProcessDefinition) {
     const { name, probe, stopSignal, stopTimeoutMs, abandonedSignal } = definition;
     const { signal } = stopping;
     let running: Running | undefined;
+    let latestRun = Promise.resolve('');
     let ready = false;
-    let failures = 0;
+
+    const run = () => {
+      latestRun = launchOnce();
+      return latestRun;
+    };
 
     /** Runs the process until it exits. @throws StartFailed if it was not ready */
-    async function run(): Promise<string> {
+    async function launchOnce(): Promise<string> {
       const command = await definition.command();
-      const startedAt = Date.now();
-      const current = launchWatched(name, command, abandonedSignal);
+      if (signal.aborted) throw new StartFailed(name, 'stopped before it started');
+      const current = launch(name, command, logDirectory);
+      if (current.pid) watchdog.watch(current.pid, current.ended, abandonedSignal);
       running = current;
       onChange();
-      const reason = (await current.ended) || 'exit code 0';
+      const reason = await current.ended;
       running = undefined;
       onChange();
       if (!ready) throw current.failed(reason);
-      if (Date.now() - startedAt > healthyAfterMs) failures = 0;
       return reason;
     }
 
     async function restartUntilStopped(firstReason: string): Promise<void> {
       let reason = firstReason;
+      let delayMs = minBackOffMs;
       while (!signal.aborted) {
         report(`${name}: ${reason}, restarting`);
-        const delayMs = Math.min(maxBackOffMs, minBackOffMs * 2 ** failures++);
         await pause(delayMs, undefined, { signal }).catch(() => {});
+        const startedAt = Date.now();
         reason = await run().catch(messageOf);
+        delayMs = Date.now() - startedAt > healthyAfterMs ? minBackOffMs : Math.min(maxBackOffMs, 2 * delayMs);
       }
     }
 
@@ -104,7 +85,6 @@ export function createSupervisor({ logDirectory, onChange = () => {}, report = (
       /** Resolves when the process is ready. From then on it is restarted whenever it exits. */
       async start() {
         const startedAt = Date.now();
-        await definition.prepare?.(runTask);
         const firstRun = run();
         firstRun.then(restartUntilStopped, () => {}); // The race handles the error, unless it is already over.
         await Promise.race([waitUntilReady(), firstRun]);
@@ -115,16 +95,14 @@ export function createSupervisor({ logDirectory, onChange = () => {}, report = (
         const child = running;
         signalProcess(child?.pid, stopSignal);
         const timeout = setTimeout(() => signalProcess(child?.pid, 'SIGKILL'), stopTimeoutMs);
-        await child?.ended;
+        await latestRun.catch(() => {}); // It may still be preparing the data.
         clearTimeout(timeout);
       },
     };
   }
 
-  async function stopTasksAndProcesses(): Promise<void> {
+  async function stopProcesses(): Promise<void> {
     stopping.abort();
-    for (const { pid } of tasks) signalProcess(pid, 'SIGTERM');
-    await Promise.all([...tasks].map(({ ended }) => ended));
     for (const stage of stages.toReversed()) await Promise.all(stage.map((one) => one.stop()));
   }
 
@@ -146,7 +124,7 @@ export function createSupervisor({ logDirectory, onChange = () => {}, report = (
         try {
           return await work(ports);
         } catch (error) {
-          await stopTasksAndProcesses();
+          await stopProcesses();
           const areFree = (await Promise.all(ports.map(isFree))).every(Boolean);
           if (stopped || attempt === maxAttempts || areFree) throw error;
           stages = [];
@@ -155,11 +133,10 @@ export function createSupervisor({ logDirectory, onChange = () => {}, report = (
         }
       }
     },
-    runTask,
     /** Stops all processes, the latest stage first. */
     async stop(): Promise<void> {
       stopped = true;
-      await stopTasksAndProcesses();
+      await stopProcesses();
       await watchdog.end();
     },
   };
@@ -173,6 +150,7 @@ function startWatchdog() {
   const script = `trap '' INT TERM HUP; while read -r line; do command=$line; done; eval "$command"`;
   const shell = spawn('/bin/sh', ['-c', script], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
   shell.stdin.on('error', () => {}); // It was killed.
+  const exited = once(shell, 'exit');
   const commands = new Map<number, string>();
   const update = () => shell.stdin.write(`${[...commands.values()].join('; ') || ':'}\n`);
 
@@ -187,8 +165,6 @@ function startWatchdog() {
       });
     },
     async end() {
-      if (shell.exitCode !== null || shell.signalCode !== null) return;
-      const exited = once(shell, 'exit');
       shell.stdin.end();
       await exited;
     },
