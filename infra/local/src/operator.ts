@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { databases } from './databases/provision.ts';
-import { root } from './processes/service-processes.ts';
 import { readStackFile } from './running-stack.ts';
+import { root } from './supervisor/process.ts';
 
 const { argv, env } = process;
 

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
-import type { StackContext } from './processes/service-processes.ts';
 import { findWarnings, loadSettings } from './settings.ts';
-import { listExternalServers, startStack } from './start-stack.ts';
+import { listExternalServers, type StackContext, startStack } from './start-stack.ts';
 import { exitWith } from './supervisor/process.ts';
 import { runStack } from './supervisor/run-stack.ts';
 

@@ -1,8 +1,12 @@
 import { execFile, spawn } from 'node:child_process';
 import { closeSync, fstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { ConfigError, configExitCode } from '@lms/config/load-config';
+
+/** The root of the repository. */
+export const root = fileURLToPath(new URL('../../../../', import.meta.url));
 
 export interface Command {
   file: string;
