@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { detectPlanted } from './planted.ts';
 import { type Run, startRun } from './run.ts';
 import { type Fault, fakeClock, mix } from './system/faults.ts';
 import { processesOf } from './system/machine.ts';
@@ -36,8 +35,9 @@ if (isClean && leftOver.length === 0) await rm(directory, { recursive: true });
 else console.log(`Logs: ${join(directory, 'logs')}`);
 process.exit(isClean && leftOver.length === 0 ? 0 : 1);
 
-async function main({ system, tryFaults, workload, random, faults: all }: Run): Promise<boolean> {
-  const faults = all.filter(({ name }) => new RegExp(values.only).test(name));
+async function main(run: Run): Promise<boolean> {
+  const { system, tryFaults, workload, random } = run;
+  const faults = run.faults.filter(({ name }) => new RegExp(values.only).test(name));
   if (!fakeClock) console.log('NOT TRIED: faults of clocks, which need libfaketime (apt-get install libfaketime)');
   if (!system.hasSmallDisks) console.log('NOT TRIED: faults that fill a disk, which need root and mount');
   if (!workload.hasFilms) console.log('NOT TRIED: renditions, which need ffmpeg');
@@ -67,13 +67,13 @@ async function main({ system, tryFaults, workload, random, faults: all }: Run): 
     for (let count = 0; count < Number(values.mixes ?? others.length); count += 1)
       await attempt('mix of two or three', mix(others, random));
   }
-  for await (const { name, isFound, violations } of detectPlanted(run)) {
+  for await (const { name, isFound, violations } of run.detectPlanted()) {
     if (!isFound) violated += 1;
     console.log(`${isFound ? 'found' : 'NOT FOUND'}: ${name}: ${violations.map(({ text }) => text).join('; ')}`);
   }
   for (const _ of rounds)
     for (const fault of random.shuffle(faults.filter(isRestore))) await attempt(fault.name, [fault]);
+  console.log(`Seed ${values.seed}`);
   console.table(table);
-  console.log(`${workload.journal.entries.length} requests, seed ${values.seed}`);
   return violated === 0;
 }

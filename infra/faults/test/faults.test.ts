@@ -2,7 +2,6 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { detectPlanted } from '../src/planted.ts';
 import { startRun } from '../src/run.ts';
 import { mountSmallDisks, processesOf, unmountDisks } from '../src/system/machine.ts';
 
@@ -24,7 +23,7 @@ t.test('a short round of the fault injection runner', async (t) => {
       const names = chosen.map(({ name }) => name).join(', ');
       t.strictSame(await run.tryFaults(chosen), [], `no invariant is violated after: ${names}`);
     }
-    for await (const { name, isFound, violations } of detectPlanted(run))
+    for await (const { name, isFound, violations } of run.detectPlanted())
       t.ok(isFound, `the checks report that ${name}`, { violations });
   } finally {
     await run.stop();

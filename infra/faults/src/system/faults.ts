@@ -77,11 +77,7 @@ const rollBackNats: Fault['inject'] = async ({ directory, whileStopped }, durati
   });
 };
 
-/** Sends a command to Redis. */
-export async function sendToRedis({ urlOf }: System, command: string): Promise<void> {
-  const reply = await readReply(Number(new URL(urlOf('redis')).port), `${command}\r\n`);
-  if (reply.startsWith('-')) throw new Error(`Redis responded ${reply}`);
-}
+const flushRedis: Fault['inject'] = ({ urlOf }) => readReply(Number(new URL(urlOf('redis')).port), 'FLUSHALL\r\n');
 
 /** The link to the folder of the objects leads nowhere, so that every access fails. */
 const breakStorage: Fault['inject'] = async ({ context: { storagePath } }, durationMs) => {
@@ -100,7 +96,7 @@ const breakStorage: Fault['inject'] = async ({ context: { storagePath } }, durat
 const restore =
   (database: Database): Fault['inject'] =>
   async (system, durationMs) => {
-    const sql = system.sql('postgres');
+    const { sql } = system;
     // A database in use can be neither copied nor replaced, and killed processes leave sessions.
     const endSessions = () => sql`
       select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database} and pid <> pg_backend_pid()`;
@@ -110,10 +106,10 @@ const restore =
         await work();
       });
     const [name, copy] = [sql(database), sql(`${database}_copy`)];
-    let from = 0;
+    let since = 0;
     await whileUnused(async () => {
       await sql`create database ${copy} template ${name}`;
-      from = Date.now();
+      since = Date.now();
     });
     await pause(durationMs);
     await whileUnused(async () => {
@@ -121,7 +117,7 @@ const restore =
       await sql`alter database ${copy} rename to ${name}`;
       await sql`alter database ${name} owner to ${sql(`${database}_owner`)}`;
       await provisionDatabase(system.urlOf('postgres'), database, system.context.secrets.databases[database]);
-      system.restores.push({ database, from, to: Date.now() });
+      system.restores.push({ database, since, until: Date.now() });
     });
   };
 
@@ -150,7 +146,7 @@ const fill =
 
 // PostgreSQL has allocated some files of its log in advance. Without more space, it ends when they are full.
 const useUpLog = ({ sql }: System) =>
-  sql('postgres')`select pg_logical_emit_message(true, 'fill', ''), pg_switch_wal()`.catch(() => undefined);
+  sql`select pg_logical_emit_message(true, 'fill', ''), pg_switch_wal()`.catch(() => undefined);
 const fillNats: Fault['inject'] = async (system, durationMs) => {
   await fill('nats')(system, durationMs);
   // A full disk can stop JetStream for good: then the server does not even end at SIGTERM.
@@ -166,7 +162,7 @@ const faults: Fault[] = [
   ...disturb('clock -60 s of', fakeClock ? clients : [], skewClock('-60')),
   ...databases.map((name) => ({ name: `restore ${name}`, part: name, breaks: [name], inject: restore(name) })),
   { name: 'roll back NATS', part: 'nats', breaks: [], inject: rollBackNats },
-  { name: 'flush Redis', part: 'redis', breaks: [], inject: (system) => sendToRedis(system, 'FLUSHALL') },
+  { name: 'flush Redis', part: 'redis', breaks: [], inject: flushRedis },
   { name: 'break storage', part: 'storage', breaks: ['media'], inject: breakStorage },
   { name: 'fill storage', part: 'storage', breaks: ['media'], inject: fill('disk') },
   { name: 'fill PostgreSQL', part: 'postgres', breaks: clients, inject: fill('postgres', useUpLog) },

@@ -9,7 +9,7 @@ import { gatewayProcess } from 'local/processes/service-processes';
 import { loadSettings } from 'local/settings';
 import { startStack } from 'local/start-stack';
 import { createSupervisor } from 'local/supervisor';
-import postgres, { type Sql } from 'postgres';
+import postgres from 'postgres';
 import { mountSmallDisks, processesOf, runVariable, treesOf, unmountDisks } from './machine.ts';
 
 // All users of the workload send from one address, and only one of them is to have a quota.
@@ -37,9 +37,8 @@ export async function startSystem(directory: string) {
   const environment = { ...process.env, ...ownSettings, DATA_DIR: directory };
   const supervisor = createSupervisor({ logDirectory: join(directory, 'logs') });
   const hasSmallDisks = mountSmallDisks(directory);
-  const connections = new Map<string, Sql>();
   /** The databases that faults have restored. What they acknowledged between the two times is lost. */
-  const restores: { database: string; from: number; to: number }[] = [];
+  const restores: { database: string; since: number; until: number }[] = [];
   const proxies: (Awaited<ReturnType<typeof openServerProxy>> & { name: string })[] = [];
   /** What a process waits for before it starts: additions to its environment. */
   const gates = new Map<string, Promise<Record<string, string>>>();
@@ -71,14 +70,6 @@ export async function startSystem(directory: string) {
   }
   const urlOf = (name: string) => find(name).definition.url;
 
-  /** A connection to a database as the superuser. */
-  function sql(database: string): Sql {
-    const { href } = Object.assign(new URL(urlOf('postgres')), { pathname: `/${database}` });
-    const connection = connections.get(database) ?? postgres(href, { max: 1, onnotice: () => undefined });
-    connections.set(database, connection);
-    return connection;
-  }
-
   /** Resolves when a process is ready; without a name, all. */
   async function untilReady(name?: string) {
     for (const { definition, pid } of supervisor.processes) {
@@ -97,8 +88,9 @@ export async function startSystem(directory: string) {
     await waitFor(() => pid() === null || pid() !== before);
   }
 
+  let sql: postgres.Sql | undefined;
   async function stop() {
-    await Promise.all([...connections.values()].map((connection) => connection.end({ timeout: 5 })));
+    await sql?.end({ timeout: 5 });
     await supervisor.stop();
     for (const { close } of proxies) close();
     unmountDisks(directory);
@@ -111,6 +103,7 @@ export async function startSystem(directory: string) {
 
   const options = { settings: loadSettings(environment), environment, directory, report: () => undefined };
   const context = await startStack({ ...supervisor, start }, options).catch(abort);
+  sql = postgres(context.postgresUrl, { max: 1, onnotice: () => undefined });
   // Another gateway with the same settings.
   const [port = 0, adminPort = 0] = (await claimPorts(2)).ports;
   const [url, adminUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${adminPort}`];
@@ -152,20 +145,11 @@ export async function startSystem(directory: string) {
       open();
       for (const name of names) await untilReady(name);
     },
-    /** The rows of a query by their `key`, with their `value`, which is `present` by default. Those of duplicates are joined. */
-    async read(database: string, query: string): Promise<Map<string, string>> {
-      const rows = new Map<string, string>();
-      for (const { key, value = 'present' } of await sql(database).unsafe(query)) {
-        const other = rows.get(key);
-        rows.set(key, other === undefined ? String(value) : `${other} and ${value}`);
-      }
-      return rows;
-    },
     /** The processes that belong to no supervised one. */
-    async findLeftOver() {
+    findLeftOver() {
       const all = processesOf(directory);
       const expected = treesOf([supervisor.watchdogPid, ...supervisor.processes.map(({ pid }) => pid())], all);
-      return all.filter(({ pid }) => !expected.includes(pid)).map(({ pid, command }) => `${pid} ${command}`);
+      return all.filter(({ pid }) => !expected.includes(pid));
     },
   };
 }
