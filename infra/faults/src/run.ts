@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { waitFor } from '@lms/testing/wait-for';
 import { Random } from 'random';
-import { prepareEvidence } from './checks/evidence.ts';
+import { plant, prepareEvidence } from './checks/evidence.ts';
 import { invariants, leasedInvariants } from './checks/invariants.ts';
 import { planted } from './checks/planted.ts';
 import { type Fault, listFaults } from './system/faults.ts';
@@ -23,13 +23,13 @@ const leaseMs = 90_000;
 /** A gateway may keep calls to itself for ten seconds after a slow command to Redis, which looks as if they were lost. */
 const maxAttempts = 15;
 
-/** Starts the system and the workload. */
+/** Starts the system and the workload. If that fails, the processes end with this one. */
 export async function startRun(directory: string, options: Partial<typeof defaults>) {
   const { seed, breathMs, faultMs, settleMs, slowMs } = { ...defaults, ...options };
   const system = await startSystem(directory);
   const { sql } = system;
-  const workload = await startWorkload(system, breathMs, slowMs).catch(system.abort);
-  const { outages, collect } = await prepareEvidence(system, workload).catch(system.abort);
+  const workload = await startWorkload(system, breathMs, slowMs);
+  const { outages, collect } = await prepareEvidence(system, workload);
   const random = new Random(seed);
   const known = new Set<string>();
   let isUsageLost = false;
@@ -37,13 +37,13 @@ export async function startRun(directory: string, options: Partial<typeof defaul
   async function inject({ breaks, part, inject }: Fault) {
     await pause(random.float(0, faultMs));
     const since = Date.now();
-    await inject(system, faultMs);
-    await system.untilReady(part);
+    await inject(system, faultMs, part);
+    await system.untilReady([part]);
     outages.push({ breaks, since, until: Date.now() });
   }
 
   /** Plants a violation, checks all invariants, and again those that are violated until the time is over. */
-  async function check(withinMs: number, plant = 'select'): Promise<Violation[]> {
+  async function check(withinMs: number, change = 'select'): Promise<Violation[]> {
     const startedAt = Date.now();
     const list = (table: Record<string, string[]>, limitMs: number) =>
       Object.entries(table).flatMap(([invariant, queries]) => queries.map((query) => ({ invariant, query, limitMs })));
@@ -51,7 +51,7 @@ export async function startRun(directory: string, options: Partial<typeof defaul
     const violations: Violation[] = [];
     for (; checks.length > 0; await pause(200)) {
       await collect(isUsageLost);
-      await sql.unsafe(`begin; ${plant}`);
+      await sql.unsafe(`begin; ${plant(change)}`);
       const violated = [];
       for (const one of checks) {
         const texts = (await sql.unsafe(one.query)).map(({ text }) => String(text));
@@ -72,9 +72,9 @@ export async function startRun(directory: string, options: Partial<typeof defaul
   }
 
   /** Plants a violation until exactly the expected invariant is reported. */
-  async function detect(expected: string, plant?: string) {
+  async function detect(expected: string, change?: string) {
     for (let attempt = 1; ; attempt += 1) {
-      const violations = await check(0, plant);
+      const violations = await check(0, change);
       const isFound = violations.length > 0 && violations.every(({ invariant }) => invariant === expected);
       if (isFound || attempt === maxAttempts) return { isFound, violations };
       await pause(1_000);
@@ -107,8 +107,8 @@ export async function startRun(directory: string, options: Partial<typeof defaul
       await waitFor(async () => (await unfinished()).length === 0);
       const violations = await find(60_000);
       yield { name: 'nothing is violated', isFound: violations.length === 0, violations };
-      for (const [invariant, plants] of Object.entries(planted))
-        for (const [name, plant] of Object.entries(plants)) yield { name, ...(await detect(invariant, plant)) };
+      for (const [invariant, changes] of Object.entries(planted))
+        for (const [name, change] of Object.entries(changes)) yield { name, ...(await detect(invariant, change)) };
       const child = spawn('sleep', ['600'], { stdio: 'ignore', detached: true });
       yield { name: 'a process is left over', ...(await detect('processes')) };
       child.kill();

@@ -1,9 +1,12 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
 import { startRun } from '../src/run.ts';
-import { mountSmallDisks, processesOf, unmountDisks } from '../src/system/machine.ts';
+import { processesOf } from '../src/system/machine.ts';
 
 const makeDirectory = () => mkdtemp(join(tmpdir(), 'lms-faults-'));
 
@@ -11,7 +14,11 @@ t.test('a short round of the fault injection runner', async (t) => {
   const directory = await makeDirectory();
   // The machine may be busy, so violations count only after a long time, and errors only if requests are not slow.
   const limits = { settleMs: 60_000, slowMs: 1_500 };
-  const run = await startRun(directory, { breathMs: 250, faultMs: 500, ...limits });
+  const run = await startRun(directory, { breathMs: 250, faultMs: 500, ...limits }).catch((error) => {
+    console.error(error);
+    // Its processes end, too.
+    process.exit(1);
+  });
   try {
     const named = (...names: string[]) => run.faults.filter(({ name }) => names.includes(name));
 
@@ -32,12 +39,13 @@ t.test('a short round of the fault injection runner', async (t) => {
   await rm(directory, { recursive: true });
 });
 
-t.test('the file systems of a killed run are removed at the next start', async (t) => {
-  const [killed, next] = [await makeDirectory(), await makeDirectory()];
-  // No process of this run exists.
-  mountSmallDisks(killed);
-  mountSmallDisks(next);
-  unmountDisks(next);
-  t.notMatch(await readFile('/proc/self/mounts', 'utf8'), killed);
-  for (const directory of [killed, next]) await rm(directory, { recursive: true });
+t.test('the file systems of a killed run are removed', async (t) => {
+  const directory = await makeDirectory();
+  const program = fileURLToPath(new URL('./programs/mount-disks.js', import.meta.url));
+  const { stdout, signal } = spawnSync(process.execPath, [program, directory], { encoding: 'utf8' });
+  t.equal(signal, 'SIGKILL');
+  t.match(stdout, /^(true|false)\n$/);
+  const hasMounts = async () => (await readFile('/proc/self/mounts', 'utf8')).includes(directory);
+  t.ok(await waitFor(async () => !(await hasMounts())), 'nothing is mounted');
+  await rm(directory, { recursive: true });
 });

@@ -30,10 +30,10 @@ const tables = `
  * tables for what is observed from outside. `collect` fills these.
  */
 export async function prepareEvidence(
-  { sql, urlOf, restores, context, findLeftOver }: System,
+  { sql, postgresUrl, natsUrl, restores, storagePath, findLeftOver }: System,
   { journal, users }: Workload,
 ) {
-  const { hostname, port, username, password } = new URL(urlOf('postgres'));
+  const { hostname, port, username, password } = new URL(postgresUrl);
   const schemas = databases.map(
     (name) => `
       create server ${name} foreign data wrapper postgres_fdw options (host '${hostname}', port '${port}', dbname '${name}');
@@ -52,7 +52,7 @@ export async function prepareEvidence(
     from jsonb_populate_recordset(null::${sql(table)}, ${JSON.stringify(rows.splice(0))}::text::jsonb)`;
 
   async function listConsumers() {
-    const connection = await connect({ servers: urlOf('nats') });
+    const connection = await connect({ servers: natsUrl });
     const list = async () => (await connection.jetstreamManager()).consumers.list('LMS_EVENTS').next();
     const consumers = await list().finally(() => connection.close());
     return consumers.map(({ config }) => ({ consumer: config.durable_name, filter: config.filter_subject }));
@@ -62,10 +62,10 @@ export async function prepareEvidence(
     outages,
     /** `isUsageLost`: Redis has lost the usage that only a killed gateway knew. */
     async collect(isUsageLost: boolean) {
-      const usage = await journal.send(users.counted, 'GET /auth/usage');
-      const files = await readdir(context.storagePath, { recursive: true, withFileTypes: true });
+      const { data } = await journal.send(users.counted, 'GET /auth/usage');
+      const files = await readdir(storagePath, { recursive: true, withFileTypes: true });
       await sql`truncate files, consumers, left_over, usage`;
-      await store('usage', [{ used: Object(usage.data).apiCalls?.used ?? -1, is_lost: isUsageLost }]);
+      await store('usage', [{ used: Object(data.apiCalls).used ?? -1, is_lost: isUsageLost }]);
       await store(
         'files',
         files.filter((one) => one.isFile()).map(({ name }) => ({ key: basename(name, '.part') })),
@@ -77,4 +77,12 @@ export async function prepareEvidence(
       await store('restores', restores);
     },
   };
+}
+
+/** Changes a copy of a foreign table, which the checks then read instead of it, or a table of the evidence itself. */
+export function plant(statement: string): string {
+  const [, schema, table] = /(?:into|from|update) (\w+)\.(\w+)/.exec(statement) ?? [];
+  if (!schema) return statement;
+  return `alter foreign table ${schema}.${table} rename to original;
+    create table ${schema}.${table} as table ${schema}.original; ${statement}`;
 }

@@ -12,7 +12,7 @@ const facts = `
   select 'enrollment.note' as fact, content as key, 'present' as value from enrollment.notes
   union all select 'enrollment.request', message, 'present' from enrollment.enrollments
   union all select 'enrollment.status', id, status from enrollment.enrollments
-  union all select 'content.topic', description, 'present' from content.nodes where kind = 'topic'
+  union all select 'content.node', description, 'present' from content.nodes where description not like 'Import %'
   union all select 'content.name', id, name from content.nodes where kind = 'topic'
   union all select 'content.document', entry->>'name', 'present' from content.nodes, jsonb_array_elements(documents) entry
   union all select 'content.film', id, video->'video'->>'fileName' from content.nodes where video is not null
@@ -49,19 +49,26 @@ const unlessRestored = (names: readonly string[], query: string) =>
 const unlessHalved = (query: string) => unlessRestored(['content', 'media'], query);
 
 /** A projection equals what it copies. After a restore of the owner, it may contain more. */
-const isProjected = (name: string, owner: string, original: string, copy: string) => [
-  isCopied(`${name} in its projection`, original, copy),
-  unlessRestored([owner], isCopied(`${name} of a projection in ${owner}`, copy, original)),
+const isProjected = (owner: string, original: string, copy: string) => [
+  isCopied(`in a projection of ${owner}, a row`, original, copy),
+  unlessRestored([owner], isCopied(`in ${owner}, a row of a projection`, copy, original)),
 ];
+const person = 'id, email, first_name, last_name';
+const node = 'id, kind, parent_id, name, position';
 
-/** Rows of all databases. */
-const everywhere = (query: (database: string) => string) => databases.map(query).join(' union all ');
+/** The rows of a table that all databases have. */
+const inAll = (table: string, columns: string) =>
+  `(${databases.map((name) => `select '${name}' as database, ${columns} from ${name}.${table}`).join(' union all ')})`;
+const outbox = inAll('outbox', 'id, type, aggregate_id, version, published_at');
+const versions = inAll('aggregate_versions', 'aggregate_id, version');
+const isWhole = 'not exists (select from restores r where r.database = o.database)';
 
 // Objects, their rows in media, and the entries in content that show them.
 const shownVideos = 'content.nodes where video is not null and deleted_at is null';
 const video = `video->'video'`;
 const entries = `select entry->>'id' as id from content.nodes, jsonb_array_elements(documents) entry where deleted_at is null
   union select ${video}->>'id' from ${shownVideos}`;
+const shownKinds = `'video', 'document'`;
 const isStored = `status in ('ready', 'removing')`;
 const readable = `media.objects where (status = 'offered' or ${isStored})`;
 
@@ -98,20 +105,13 @@ export const invariants = {
         and r.ended >= slow.started and r.started <= slow.ended + ${recoveryMs} and r.needs && slow.needs)`,
   ],
   projections: [
+    ...isProjected('identity', `select ${person} from identity.users`, `select ${person} from enrollment.people`),
     ...isProjected(
-      'a user',
-      'identity',
-      'select id, email, first_name, last_name from identity.users',
-      'select id, email, first_name, last_name from enrollment.people',
-    ),
-    ...isProjected(
-      'a node',
       'content',
-      'select id, kind, parent_id, name, position, is_active, deleted_at is not null from content.nodes',
-      'select id, kind, parent_id, name, position, is_live, is_deleted from enrollment.outline',
+      `select ${node}, is_active, deleted_at is not null from content.nodes`,
+      `select ${node}, is_live, is_deleted from enrollment.outline`,
     ),
     ...isProjected(
-      'a mentor',
       'identity',
       `select id, email from identity.users
         where id in (select user_id from identity.user_roles where role = 'MENTOR' and is_active)`,
@@ -133,33 +133,22 @@ export const invariants = {
     unlessHalved(isCopied('the row of an entry', entries, `select id from ${readable}`)),
   ],
   events: [
-    everywhere(
-      (
-        name,
-      ) => `select format('%s %s is not published', type, id) as text from ${name}.outbox where published_at is null
-        union all select format('all events of %s are missing', aggregate_id) from ${name}.aggregate_versions
-          where aggregate_id not in (select aggregate_id from ${name}.outbox)
-        union all select format('%s has a dead letter: %s', consumer, event_id) from ${name}.dead_letters
-          where replayed_at is null`,
-    ),
+    `select format('%s %s is not published', type, id) as text from ${outbox} o where published_at is null
+      union all select format('%s has a dead letter: %s', consumer, event_id)
+        from ${inAll('dead_letters', 'consumer, event_id, replayed_at')} d where replayed_at is null
+      union all select format('all events of %s are missing', aggregate_id)
+        from ${versions} v where aggregate_id not in (select aggregate_id from ${outbox} o)`,
     // The versions of an epoch of the database, which begins with a restore, are those above a multiple of a million.
-    ...databases.map((name) =>
-      unlessRestored(
-        [name],
-        `select format('the event before version %s of %s is missing', version, aggregate_id) as text
-          from (select *, lag(version, 1, 0) over (partition by aggregate_id order by version) as previous from ${name}.outbox) o
-          where version <> previous + 1 and version % 1000000 <> 1
-        union all select format('the event %s of %s is missing', version, aggregate_id) from ${name}.aggregate_versions
-          where (aggregate_id, version) not in (select aggregate_id, version from ${name}.outbox)`,
-      ),
-    ),
+    `select format('the event before version %s of %s is missing', version, aggregate_id) as text
+        from (select *, lag(version, 1, 0) over (partition by aggregate_id order by version) as previous from ${outbox} all_events) o
+        where version <> previous + 1 and version % 1000000 <> 1 and ${isWhole}
+      union all select format('the event %s of %s is missing', version, aggregate_id) from ${versions} o
+        where (aggregate_id, version) not in (select aggregate_id, version from ${outbox} events) and ${isWhole}`,
     // Each event was delivered to each consumer of the stream whose filter it matches, as lms.content.topic.*.v1.
     isCopied(
       'a delivery',
-      `select consumer, id from consumers
-        join (${everywhere((name) => `select id, type from ${name}.outbox`)}) o
-          on 'lms.' || type || '.v1' like replace(filter, '*', '%')`,
-      everywhere((name) => `select consumer, event_id from ${name}.inbox`),
+      `select consumer, id from consumers join ${outbox} o on 'lms.' || type || '.v1' like replace(filter, '*', '%')`,
+      `select consumer, event_id from ${inAll('inbox', 'consumer, event_id')} i`,
     ),
   ],
   effects: [
@@ -187,7 +176,7 @@ export const leasedInvariants = {
   objects: [
     isCopied(
       'the entry of a row',
-      `select id from media.objects where kind in ('video', 'document') and ${isStored}`,
+      `select id from media.objects where kind in (${shownKinds}) and ${isStored}`,
       entries,
     ),
     isCopied('the row of an object', 'select key from files', 'select key from media.objects'),

@@ -1,8 +1,9 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, readlink, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { waitFor } from '@lms/testing/wait-for';
+import { promisify } from 'node:util';
 import { type Database, databases, provisionDatabase } from 'local/databases';
 import { readReply } from 'local/processes/servers';
 import type { Random } from 'random';
@@ -15,7 +16,7 @@ export interface Fault {
   /** The parts whose routes may fail meanwhile; none for what requests do not need. */
   breaks: readonly string[];
   /** Injects the fault, and removes it after `durationMs`. */
-  inject(system: System, durationMs: number): Promise<unknown>;
+  inject(system: System, durationMs: number, part: string): Promise<unknown>;
 }
 
 /** Two or three faults of different parts, to be injected at the same time. */
@@ -32,19 +33,15 @@ const all = [...clients, ...servers, 'identity-provider'];
 const spare = ['nats', 'redis', 'identity-provider', 'media-worker'];
 const nothing = async () => undefined;
 
-type Disturb = (system: System, name: string, durationMs: number) => Promise<unknown>;
-
 /** A fault of each of these processes. */
-const disturb = (verb: string, names: string[], work: Disturb, harmless = spare): Fault[] =>
-  names.map((name) => ({
-    name: `${verb} ${name}`,
-    part: name,
-    breaks: name === 'postgres' ? clients : harmless.includes(name) ? [] : [name],
-    inject: (system, durationMs) => work(system, name, durationMs),
-  }));
+const disturb = (verb: string, names: string[], inject: Fault['inject'], harmless = spare): Fault[] =>
+  names.map((part) => {
+    const breaks = part === 'postgres' ? clients : [part].filter((name) => !harmless.includes(name));
+    return { name: `${verb} ${part}`, part, breaks, inject };
+  });
 
 /** Resets the connections to PostgreSQL, NATS and Redis ten times. */
-const resetConnections: Disturb = async (system, name, durationMs) => {
+const resetConnections: Fault['inject'] = async (system, durationMs, name) => {
   for (let times = 0; times < 10; times += 1) {
     system.resetConnections(name);
     await pause(durationMs / 10);
@@ -58,8 +55,8 @@ export const fakeClock = ['x86_64', 'aarch64']
 
 /** Restarts a process with a clock that is ahead or behind, and again with the right one. */
 const skewClock =
-  (seconds: string): Disturb =>
-  async ({ whileStopped }, name, durationMs) => {
+  (seconds: string): Fault['inject'] =>
+  async ({ whileStopped }, durationMs, name) => {
     const fake = { LD_PRELOAD: String(fakeClock), FAKETIME: `${seconds}s`, FAKETIME_DONT_FAKE_MONOTONIC: '1' };
     await whileStopped([name], nothing, fake);
     await pause(durationMs);
@@ -77,11 +74,10 @@ const rollBackNats: Fault['inject'] = async ({ directory, whileStopped }, durati
   });
 };
 
-const flushRedis: Fault['inject'] = ({ urlOf }) => readReply(Number(new URL(urlOf('redis')).port), 'FLUSHALL\r\n');
+const flushRedis: Fault['inject'] = ({ redisUrl }) => readReply(Number(new URL(redisUrl).port), 'FLUSHALL\r\n');
 
 /** The link to the folder of the objects leads nowhere, so that every access fails. */
-const breakStorage: Fault['inject'] = async ({ context: { storagePath } }, durationMs) => {
-  const folder = await readlink(storagePath);
+const breakStorage: Fault['inject'] = async ({ directory, storagePath }, durationMs) => {
   // Renaming replaces the link at once: media would create a folder that is missing.
   const relink = async (target: string) => {
     await symlink(target, `${storagePath}.next`);
@@ -89,51 +85,40 @@ const breakStorage: Fault['inject'] = async ({ context: { storagePath } }, durat
   };
   await relink('/dev/null');
   await pause(durationMs);
-  await relink(folder);
+  await relink(join(directory, 'disk'));
 };
 
 /** One database is restored to an earlier moment, while the processes that use it are stopped. */
 const restore =
   (database: Database): Fault['inject'] =>
-  async (system, durationMs) => {
-    const { sql } = system;
-    // A database in use can be neither copied nor replaced, and killed processes leave sessions.
-    const endSessions = () => sql`
-      select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database} and pid <> pg_backend_pid()`;
-    const whileUnused = (work: () => Promise<unknown>) =>
-      system.whileStopped(database === 'media' ? ['media', 'media-worker'] : [database], async () => {
-        await waitFor(async () => (await endSessions()).length === 0);
-        await work();
-      });
+  async ({ sql, postgresUrl, secrets, restores, whileStopped }, durationMs) => {
+    const users = database === 'media' ? ['media', 'media-worker'] : [database];
     const [name, copy] = [sql(database), sql(`${database}_copy`)];
     let since = 0;
-    await whileUnused(async () => {
+    await whileStopped(users, async () => {
+      // Killed processes leave sessions, and a database in use cannot be copied.
+      await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${database}`;
       await sql`create database ${copy} template ${name}`;
       since = Date.now();
     });
     await pause(durationMs);
-    await whileUnused(async () => {
-      await sql`drop database ${name}`;
+    await whileStopped(users, async () => {
+      await sql`drop database ${name} with (force)`;
       await sql`alter database ${copy} rename to ${name}`;
       await sql`alter database ${name} owner to ${sql(`${database}_owner`)}`;
-      await provisionDatabase(system.urlOf('postgres'), database, system.context.secrets.databases[database]);
-      system.restores.push({ database, since, until: Date.now() });
+      await provisionDatabase(postgresUrl, database, secrets.databases[database]);
+      restores.push({ database, since, until: Date.now() });
     });
   };
-
-function* zeros() {
-  for (;;) yield Buffer.alloc(256 * 1024);
-}
 
 /** Fills the disk of a folder in the data directory, also with what is removed from it in the meantime. */
 const fill =
   (folder: string, use: (system: System) => Promise<unknown> = nothing): Fault['inject'] =>
   async (system, durationMs) => {
     const filler = join(system.directory, folder, 'filler');
-    const fillUp = () =>
-      writeFile(filler, zeros(), { flag: 'a' }).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENOSPC') throw error;
-      });
+    const output = [`of=${filler}`, 'oflag=append', 'conv=notrunc'];
+    // Fails when the disk is full.
+    const fillUp = () => promisify(execFile)('dd', ['if=/dev/zero', 'bs=256k', ...output]).catch(() => undefined);
     await fillUp();
     const fullSince = Date.now();
     while (Date.now() < fullSince + durationMs) {
@@ -147,16 +132,16 @@ const fill =
 // PostgreSQL has allocated some files of its log in advance. Without more space, it ends when they are full.
 const useUpLog = ({ sql }: System) =>
   sql`select pg_logical_emit_message(true, 'fill', ''), pg_switch_wal()`.catch(() => undefined);
-const fillNats: Fault['inject'] = async (system, durationMs) => {
-  await fill('nats')(system, durationMs);
+const fillNats: Fault['inject'] = async (system, ...options) => {
+  await fill('nats')(system, ...options);
   // A full disk can stop JetStream for good: then the server does not even end at SIGTERM.
   await system.whileStopped(['nats'], nothing);
 };
 
 const faults: Fault[] = [
-  ...disturb('kill', all, ({ kill }, name) => kill(name)),
-  ...disturb('freeze', all, ({ freeze }, name, durationMs) => freeze(name, durationMs)),
-  ...disturb('stop', servers, ({ whileStopped }, name, durationMs) => whileStopped([name], () => pause(durationMs))),
+  ...disturb('kill', all, ({ kill }, _, name) => kill(name)),
+  ...disturb('freeze', all, ({ freeze }, durationMs, name) => freeze(name, durationMs)),
+  ...disturb('stop', servers, ({ whileStopped }, durationMs, name) => whileStopped([name], () => pause(durationMs))),
   ...disturb('reset connections of', clients, resetConnections, [...spare, ...gateways]),
   ...disturb('clock +60 s of', fakeClock ? clients : [], skewClock('+60')),
   ...disturb('clock -60 s of', fakeClock ? clients : [], skewClock('-60')),

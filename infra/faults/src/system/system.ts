@@ -3,20 +3,20 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openServerProxy } from '@lms/testing/tcp-proxy';
 import { waitFor } from '@lms/testing/wait-for';
 import { claimPorts } from 'local/free-ports';
-import type { ProcessDefinition } from 'local/process';
-import { signalProcess } from 'local/process';
+import { type ProcessDefinition, signalProcess } from 'local/process';
 import { gatewayProcess } from 'local/processes/service-processes';
 import { loadSettings } from 'local/settings';
 import { startStack } from 'local/start-stack';
 import { createSupervisor } from 'local/supervisor';
 import postgres from 'postgres';
-import { mountSmallDisks, processesOf, runVariable, treesOf, unmountDisks } from './machine.ts';
+import { mountSmallDisks, processesOf, runVariable } from './machine.ts';
 
 // All users of the workload send from one address, and only one of them is to have a quota.
 const limits = ['GENERAL', 'AUTH', 'UPLOAD', 'WEBHOOK', 'PLAYBACK'].map((name) => [`RATE_LIMIT_${name}`, '100000000']);
 const ownSettings = {
   ...Object.fromEntries(limits),
   DEFAULT_PLAN: 'ENTERPRISE',
+  BOOTSTRAP_ADMIN_EMAILS: 'admin@workload.test,other-admin@workload.test',
   GATEWAY_PORT: '0',
   IDP_PORT: '0',
   SEED: 'false',
@@ -25,25 +25,23 @@ const ownSettings = {
   ENCODER_PRESET: 'ultrafast',
   ENCODER_THREADS: '1',
 };
-/** The connections of a process that go through proxies. */
-const proxied = ['DATABASE_URL', 'NATS_URL', 'REDIS_URL'];
 
 export type System = Awaited<ReturnType<typeof startSystem>>;
 
 /** Starts the local stack without sample content, with a second gateway. Faults can disturb each process. */
 export async function startSystem(directory: string) {
-  // Inherited by all processes, so that those that are left over can be found.
+  const { hasSmallDisks, unmountDisks } = mountSmallDisks(directory);
+  // Inherited by all processes of the system, so that those that are left over can be found.
   process.env[runVariable] = directory;
   const environment = { ...process.env, ...ownSettings, DATA_DIR: directory };
   const supervisor = createSupervisor({ logDirectory: join(directory, 'logs') });
-  const hasSmallDisks = mountSmallDisks(directory);
   /** The databases that faults have restored. What they acknowledged between the two times is lost. */
   const restores: { database: string; since: number; until: number }[] = [];
   const proxies: (Awaited<ReturnType<typeof openServerProxy>> & { name: string })[] = [];
   /** What a process waits for before it starts: additions to its environment. */
   const gates = new Map<string, Promise<Record<string, string>>>();
 
-  /** Lets the supervisor start a process when and as the faults say. */
+  /** Lets the supervisor start a process when the faults say, with proxies before its servers. */
   const control = (definition: ProcessDefinition): ProcessDefinition => ({
     ...definition,
     async command() {
@@ -51,7 +49,7 @@ export async function startSystem(directory: string) {
       const additions = await gates.get(name);
       const command = await definition.command();
       const env: NodeJS.ProcessEnv = { ...(command.env ?? process.env), ...additions };
-      for (const variable of proxied) {
+      for (const variable of ['DATABASE_URL', 'NATS_URL', 'REDIS_URL']) {
         const target = env[variable];
         if (!target) continue;
         const proxy = await openServerProxy(target);
@@ -62,18 +60,13 @@ export async function startSystem(directory: string) {
     },
   });
   const start = (definitions: ProcessDefinition[]) => supervisor.start(definitions.map(control));
+  const pidOf = (name: string) =>
+    supervisor.processes.find(({ definition }) => definition.name === name)?.pid() ?? undefined;
 
-  function find(name: string) {
-    const found = supervisor.processes.find(({ definition }) => definition.name === name);
-    if (!found) throw new Error(`there is no process ${name}`);
-    return found;
-  }
-  const urlOf = (name: string) => find(name).definition.url;
-
-  /** Resolves when a process is ready; without a name, all. */
-  async function untilReady(name?: string) {
+  /** Resolves when these processes are ready; by default, all. */
+  async function untilReady(names?: string[]) {
     for (const { definition, pid } of supervisor.processes) {
-      if (name && name !== definition.name) continue;
+      if (names && !names.includes(definition.name)) continue;
       const isRunning = () => pid() !== null;
       const isReady = () => definition.probe().then(isRunning, () => false);
       await waitFor(isReady, { until: `${definition.name} to be ready` });
@@ -82,48 +75,34 @@ export async function startSystem(directory: string) {
 
   /** Kills a process. The supervisor starts it again. */
   async function kill(name: string) {
-    const { pid } = find(name);
-    const before = pid();
-    signalProcess(before ?? undefined, 'SIGKILL');
-    await waitFor(() => pid() === null || pid() !== before);
-  }
-
-  let sql: postgres.Sql | undefined;
-  async function stop() {
-    await sql?.end({ timeout: 5 });
-    await supervisor.stop();
-    for (const { close } of proxies) close();
-    unmountDisks(directory);
-  }
-  /** Stops everything because of an error. */
-  async function abort(error: unknown): Promise<never> {
-    await stop();
-    throw error;
+    const pid = pidOf(name);
+    signalProcess(pid, 'SIGKILL');
+    await waitFor(() => !pid || pidOf(name) !== pid);
   }
 
   const options = { settings: loadSettings(environment), environment, directory, report: () => undefined };
-  const context = await startStack({ ...supervisor, start }, options).catch(abort);
-  sql = postgres(context.postgresUrl, { max: 1, onnotice: () => undefined });
-  // Another gateway with the same settings.
+  const context = await startStack({ ...supervisor, start }, options);
   const [port = 0, adminPort = 0] = (await claimPorts(2)).ports;
-  const [url, adminUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${adminPort}`];
-  const addresses = { ...context.addresses, gateway: { port, adminPort, url, adminUrl } };
-  await start([{ ...gatewayProcess({ ...context, addresses }), name: 'second-gateway' }]).catch(abort);
+  const second = { port, adminPort, url: `http://127.0.0.1:${port}`, adminUrl: `http://127.0.0.1:${adminPort}` };
+  const addresses = { ...context.addresses, gateway: second };
+  await start([{ ...gatewayProcess({ ...context, addresses }), name: 'second-gateway' }]);
+  const gateways = { gateway: context.addresses.gateway.url, 'second-gateway': second.url };
+  const sql = postgres(context.postgresUrl, { max: 1, onnotice: () => undefined });
 
   return {
-    directory,
-    hasSmallDisks,
-    context,
-    gateways: ['gateway', 'second-gateway'].map((name) => ({ name, url: urlOf(name) })),
-    urlOf,
-    sql,
-    untilReady,
-    kill,
-    abort,
-    stop,
-    restores,
+    ...{ ...context, gateways, hasSmallDisks, sql, restores, untilReady, kill },
+    async stop() {
+      await sql.end({ timeout: 5 });
+      await supervisor.stop();
+      for (const { close } of proxies) close();
+      await unmountDisks();
+    },
+    /** Also the children of the process, such as those of PostgreSQL. */
     async freeze(name: string, durationMs: number) {
-      const pids = treesOf([find(name).pid()], processesOf(directory));
+      const frozen = pidOf(name);
+      const pids = processesOf(directory).flatMap(({ pid, parent }) =>
+        pid === frozen || parent === frozen ? pid : [],
+      );
       for (const pid of pids) signalProcess(pid, 'SIGSTOP');
       await pause(durationMs);
       for (const pid of pids) signalProcess(pid, 'SIGCONT');
@@ -133,23 +112,21 @@ export async function startSystem(directory: string) {
     },
     /** Kills processes, and lets the supervisor start them again after some work, with these additions to their environment. */
     async whileStopped(names: string[], work: () => Promise<unknown>, additions: Record<string, string> = {}) {
-      let open = () => {};
-      const gate = new Promise<Record<string, string>>((resolve) => {
-        open = () => resolve(additions);
-      });
-      for (const name of names) {
-        gates.set(name, gate);
-        await kill(name);
-      }
-      await work();
-      open();
-      for (const name of names) await untilReady(name);
+      const stopped = (async () => {
+        for (const name of names) await kill(name);
+        await work();
+        return additions;
+      })();
+      for (const name of names) gates.set(name, stopped);
+      await stopped;
+      await untilReady(names);
     },
-    /** The processes that belong to no supervised one. */
+    /** The processes that are neither supervised nor children of others. */
     findLeftOver() {
+      const expected = [supervisor.watchdogPid, ...supervisor.processes.map(({ pid }) => pid())];
       const all = processesOf(directory);
-      const expected = treesOf([supervisor.watchdogPid, ...supervisor.processes.map(({ pid }) => pid())], all);
-      return all.filter(({ pid }) => !expected.includes(pid));
+      const hasParent = ({ parent }: (typeof all)[number]) => all.some(({ pid }) => pid === parent);
+      return all.filter((one) => !expected.includes(one.pid) && !hasParent(one));
     },
   };
 }

@@ -1,19 +1,16 @@
-import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { promisify } from 'node:util';
 import { ZipFile } from 'yazl';
 
 /** Makes a film of eight seconds. Returns undefined without ffmpeg: then there are no renditions either. */
-export function makeFilm(directory: string): Promise<Buffer | undefined> {
+export function makeFilm(directory: string): Buffer | undefined {
   const path = join(directory, 'film.mp4');
   const source = '-f lavfi -i testsrc2=size=426x240:rate=15:duration=8 -f lavfi -i sine=duration=8';
   const codecs = '-c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac';
-  return promisify(execFile)('ffmpeg', [...`-nostdin -v error ${source} ${codecs}`.split(' '), path]).then(
-    () => readFile(path),
-    () => undefined,
-  );
+  const { status } = spawnSync('ffmpeg', [...`-nostdin -v error ${source} ${codecs}`.split(' '), path]);
+  return status === 0 ? readFileSync(path) : undefined;
 }
 
 /** An archive with three topics, each with a document. The description of all items is the name of the file. */

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export interface User {
-  id: string;
   email: string;
   token: string;
+  id: string;
+  identityProviderId: string;
 }
 
 interface Call {
@@ -17,14 +18,6 @@ interface Call {
   contest?: string;
   /** The response must not contain protected content from this time on. */
   forbiddenFrom?: number;
-}
-
-interface Result {
-  /** 0 if there was no response. */
-  status: number;
-  /** `data` of the response, or its text. */
-  data: unknown;
-  endedAt: number;
 }
 
 let count = 0;
@@ -51,38 +44,25 @@ const routes: [RegExp, string[]][] = [
   [/ \/(admin\/)?education\//, ['content']],
 ];
 
-/** @throws if no route matches */
-function needsOf(request: string, user: User | undefined): string[] {
-  const route = routes.find(([pattern]) => pattern.test(request));
-  if (!route) throw new Error(`no services are known for ${request}`);
-  return user ? ['identity', ...route[1]] : route[1];
-}
-
 const timeoutMs = 20_000;
 const repeatForMs = 60_000;
-
-export const isAcknowledged = ({ status }: Result) => status >= 200 && status < 300;
-/** A field of the data of a response, or an empty string. */
-export const fieldOf = ({ data }: Result, name: string): string => String(Object(data)[name] ?? '');
 
 export type Journal = ReturnType<typeof createJournal>;
 
 /** Sends requests through the gateways in turn, also when it repeats them, and records each with its response. */
-export function createJournal(gateways: { name: string; url: string }[], slowMs: number) {
+export function createJournal(gateways: Record<string, string>, slowMs: number) {
   /** Rows of the table `journal`. */
   const entries: object[] = [];
+  const turns = Object.entries(gateways);
   let sent = 0;
 
-  async function attempt(
-    user: User | undefined,
-    request: string,
-    call: Call,
-    idempotencyKey?: string,
-  ): Promise<Result> {
+  async function attempt(user: User | undefined, request: string, call: Call, idempotencyKey?: string) {
     const { json, form, write: [fact, key, value = 'present'] = [], contest, forbiddenFrom } = call;
     const [method = '', path] = request.split(' ');
-    const { name = '', url } = gateways[sent % gateways.length] ?? {};
+    const [gateway = '', url] = turns[sent % turns.length] ?? [];
     sent += 1;
+    const needs = routes.find(([pattern]) => pattern.test(request))?.[1];
+    if (!needs) throw new Error(`no services are known for ${request}`);
     const startedAt = Date.now();
     const { status, text } = await fetch(`${url}/api${path}`, {
       method,
@@ -97,34 +77,33 @@ export function createJournal(gateways: { name: string; url: string }[], slowMs:
       .then(async (response) => ({ status: response.status, text: await response.text() }))
       .catch((error: unknown) => ({ status: 0, text: String(error) }));
     const endedAt = Date.now();
-    const data = text.startsWith('{') ? (JSON.parse(text).data ?? text) : text;
-    const { access, content } = Object(data);
+    const data = text.startsWith('{') ? Object(JSON.parse(text).data) : {};
+    const { access, content } = data;
     entries.push({
       ...{ request, email: user?.email, status, response: text.slice(0, 200), started: startedAt, ended: endedAt },
       ...{ fact, key, value, contest, forbidden_from: forbiddenFrom },
-      needs: [name, ...needsOf(request, user)],
+      needs: [gateway, ...(user ? ['identity'] : []), ...needs],
       is_slow: endedAt - startedAt > slowMs,
       // Other responses than those with the content of a topic contain the bytes of a document.
       is_disclosed: status === 200 && (request.includes('/s3/') || access?.granted !== false || content !== null),
     });
-    return { status, data, endedAt };
+    // Steps use the texts among them.
+    const fields: Record<string, string | undefined> = data;
+    return { status, isAcknowledged: status >= 200 && status < 300, text, data: fields, endedAt };
   }
 
-  async function send(user: User | undefined, request: string, call: Call = {}): Promise<Result> {
+  async function send(user: User | undefined, request: string, call: Call = {}) {
     const key = call.json && request.startsWith('POST') ? randomUUID() : undefined;
     const deadline = Date.now() + repeatForMs;
     for (;;) {
       const result = await attempt(user, request, call, key);
-      const { status, data } = result;
       // 409 with the key: the first request is still running.
-      const isRunning = status === 409 && /still running/.test(String(data));
-      if (!key || !(isRunning || status === 0 || status >= 500) || Date.now() > deadline) return result;
+      const isRunning = result.status === 409 && result.text.includes('still running');
+      const hasFailed = result.status === 0 || result.status >= 500;
+      if (!key || !(isRunning || hasFailed) || Date.now() > deadline) return result;
       await pause(250);
     }
   }
 
-  /** Creates something with a POST, and returns its id, or an empty string. */
-  const create = async (user: User, path: string, call: Call) => fieldOf(await send(user, `POST ${path}`, call), 'id');
-
-  return { entries, send, create };
+  return { entries, send };
 }
