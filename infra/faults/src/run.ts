@@ -9,8 +9,6 @@ import { type Fault, listFaults } from './system/faults.ts';
 import { startSystem } from './system/system.ts';
 import { startWorkload } from './workload/workload.ts';
 
-export type Run = Awaited<ReturnType<typeof startRun>>;
-
 interface Violation {
   invariant: string;
   text: string;

@@ -116,9 +116,8 @@ const fill =
   (folder: string, use: (system: System) => Promise<unknown> = nothing): Fault['inject'] =>
   async (system, durationMs) => {
     const filler = join(system.directory, folder, 'filler');
-    const output = [`of=${filler}`, 'oflag=append', 'conv=notrunc'];
     // Fails when the disk is full.
-    const fillUp = () => promisify(execFile)('dd', ['if=/dev/zero', 'bs=256k', ...output]).catch(() => undefined);
+    const fillUp = () => promisify(execFile)('sh', ['-c', 'cat /dev/zero >> "$0"', filler]).catch(() => undefined);
     await fillUp();
     const fullSince = Date.now();
     while (Date.now() < fullSince + durationMs) {

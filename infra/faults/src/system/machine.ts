@@ -35,7 +35,7 @@ export function mountSmallDisks(directory: string) {
   for (const path of paths) mkdirSync(path, { mode: 0o700 });
   symlinkSync(join(directory, 'disk'), join(directory, 'storage'));
   // Its input also ends when this process is killed.
-  const unmounter = spawn('sh', ['-c', 'cat; umount -l "$@"', 'sh', ...paths], {
+  const shell = spawn('sh', ['-c', 'cat; umount -l "$@"', 'sh', ...paths], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
@@ -44,8 +44,8 @@ export function mountSmallDisks(directory: string) {
     return spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', join(directory, name)]).status === 0;
   });
   async function unmountDisks() {
-    unmounter.stdin.end();
-    await once(unmounter, 'exit');
+    shell.stdin.end();
+    await once(shell, 'exit');
   }
   return { hasSmallDisks, unmountDisks };
 }
