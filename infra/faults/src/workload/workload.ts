@@ -15,14 +15,8 @@ export type Workload = Awaited<ReturnType<typeof startWorkload>>;
 export async function startWorkload({ gateways, addresses, directory }: System, breathMs: number, slowMs: number) {
   const journal = createJournal(gateways, slowMs);
   const course = await createCourse(journal, addresses.identityProvider.url);
-  const steps = createSteps(journal, course);
   const film = makeFilm(directory);
-  if (film) {
-    const replaceFilm = createFilmStep(journal, course, film);
-    // There is a video before the first fault.
-    await replaceFilm();
-    steps.push(replaceFilm);
-  }
+  const steps = createSteps(journal, course, film);
   let isPaused = true;
   let running: Promise<unknown> = Promise.resolve();
 
@@ -47,7 +41,7 @@ export async function startWorkload({ gateways, addresses, directory }: System, 
 }
 
 /** What the users do again and again, each one step at a time. */
-function createSteps({ send }: Journal, { users, course, ...actions }: Course): (() => Promise<unknown>)[] {
+function createSteps({ send }: Journal, { users, course, ...actions }: Course, film: Buffer | undefined) {
   const { createSubject, createTopic, enroll, uploadDocument } = actions;
   const { admin, otherAdmin, mentor, reader, learner, applicant, outsider, counted } = users;
   const topic = `/education/topics/${course.topicId}`;
@@ -55,6 +49,7 @@ function createSteps({ send }: Journal, { users, course, ...actions }: Course): 
   const revocations: { path: string; forbiddenFrom: number }[] = [];
   let openApplication: string | undefined;
   let openImport: string | undefined;
+  let filmUploadedAt = Number.NEGATIVE_INFINITY;
 
   /** Both admins decide at the same time. Returns whether the approval and the rejection were acknowledged. */
   async function decide(fact: string, path: string, key: string) {
@@ -157,24 +152,23 @@ function createSteps({ send }: Journal, { users, course, ...actions }: Course): 
     openImport = (await send(admin, `POST ${path}`, { form, write: ['content.import', fileName] })).data.id;
   }
 
-  const visit = () => send(undefined, 'GET /education/tree');
-  const use = () => send(counted, 'GET /auth/profile');
-  const changes = [takeNotes, teach, editProfile, requestEnrollment, closeSubject, upload, apply, importArchive];
-  return [...changes, intrude, read, visit, use];
-}
-
-/** A mentor replaces the video of a topic when its renditions are ready. */
-function createFilmStep({ send }: Journal, { users: { mentor }, course: { filmTopicId } }: Course, film: Buffer) {
-  let uploadedAt = Number.NEGATIVE_INFINITY;
-  return async () => {
-    if (Date.now() < uploadedAt + replaceAfterMs) {
-      const { data } = await send(mentor, `GET /education/topics/${filmTopicId}/video/processing`);
+  /** Replaces the video of a topic when its renditions are ready. */
+  async function replaceFilm() {
+    const path = `topics/${course.filmTopicId}/video`;
+    if (!film) return;
+    if (Date.now() < filmUploadedAt + replaceAfterMs) {
+      const { data } = await send(mentor, `GET /education/${path}/processing`);
       if (!['ready', 'failed'].includes(data.status ?? '')) return;
     }
     const fileName = `${unique('Film')}.mp4`;
     const form = formOf('video', film, fileName);
-    const write = ['content.film', filmTopicId, fileName] as const;
-    const uploaded = await send(mentor, `PUT /admin/education/topics/${filmTopicId}/video`, { form, write });
-    if (uploaded.isAcknowledged) uploadedAt = Date.now();
-  };
+    const write = ['content.film', course.filmTopicId, fileName] as const;
+    const uploaded = await send(mentor, `PUT /admin/education/${path}`, { form, write });
+    if (uploaded.isAcknowledged) filmUploadedAt = Date.now();
+  }
+
+  const visit = () => send(undefined, 'GET /education/tree');
+  const use = () => send(counted, 'GET /auth/profile');
+  const changes = [takeNotes, teach, editProfile, requestEnrollment, closeSubject, upload, apply, importArchive];
+  return [...changes, replaceFilm, intrude, read, visit, use];
 }
