@@ -1,6 +1,8 @@
 // Import rules; ARCHITECTURE.md gives the reasons. `npm run imports` checks them.
+import { statSync } from 'node:fs';
 import { allExtensions } from 'dependency-cruiser';
 
+const installedAt = statSync('node_modules/.modules.yaml').mtimeMs;
 const service = '^services/([^/]+)/src/';
 const feature = '^services/([^/]+)/src/([^/]+)/';
 
@@ -150,9 +152,14 @@ export default {
     exclude: { path: '(^|/)(dist|dist-[a-z]+|\\.tap|examples)/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
+    skipAnalysisNotInRules: true,
+    // For the current files and rules; an installation may change what they resolve to.
+    cache: { folder: `node_modules/.cache/dependency-cruiser/${installedAt}`, strategy: 'content' },
+    moduleSystems: ['es6', 'cjs'],
     enhancedResolveOptions: {
       conditionNames: ['lms-source', 'import', 'node', 'default', 'types'],
       exportsFields: ['exports'],
+      cachedInputFileSystem: { cacheDuration: 600_000 },
     },
   },
 };
