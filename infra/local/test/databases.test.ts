@@ -2,8 +2,9 @@ import postgres from 'postgres';
 import t from 'tap';
 import { closeMaintenanceDatabases, databases, provisionDatabase, type Roles } from '../src/databases/provision.ts';
 import { startPostgres } from '../src/embedded/start-embedded.ts';
+import { makeDirectory } from './programs/run-program.ts';
 
-const directory = t.testdir();
+const directory = makeDirectory(t);
 const server = await startPostgres({ directory, settings: { fsync: 'off' } });
 await closeMaintenanceDatabases(server.url);
 const urls = new Map<string, Roles>();

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import t from 'tap';
 import { startNats, startPostgres, startRedis } from '../src/embedded/start-embedded.ts';
 import { readReply } from '../src/processes/servers.ts';
-import { isRunning } from './programs/run-program.ts';
+import { isRunning, makeDirectory } from './programs/run-program.ts';
 
 const portOf = ({ url }: { url: string }) => Number(new URL(url).port);
 
 t.test('PostgreSQL starts although the pid in its postmaster.pid now belongs to another program', async (t) => {
-  const directory = t.testdir();
+  const directory = makeDirectory(t);
   const first = await startPostgres({ directory });
   await first.stop();
   writeFileSync(join(directory, 'cluster', 'postmaster.pid'), `${process.pid}\n`, { mode: 0o600 });
@@ -18,7 +18,7 @@ t.test('PostgreSQL starts although the pid in its postmaster.pid now belongs to 
 });
 
 t.test('Redis keeps its data, even if its append-only file ends in the middle of a command', async (t) => {
-  const directory = t.testdir();
+  const directory = makeDirectory(t);
   const first = await startRedis({ directory });
   t.match(await readReply(portOf(first), 'SET stored 1\r\n', 30_000), '+OK');
   await first.stop();
@@ -30,7 +30,7 @@ t.test('Redis keeps its data, even if its append-only file ends in the middle of
 });
 
 t.test('NATS has JetStream, accepts the largest topic, and does not run after a stop', async (t) => {
-  const nats = await startNats({ directory: t.testdir() });
+  const nats = await startNats({ directory: makeDirectory(t) });
   const { pid } = nats;
   const greeting = await readReply(portOf(nats), '', 30_000);
   t.match(greeting, /"jetstream":\s*true/);

@@ -6,6 +6,7 @@ import { readReply } from '../src/processes/servers.ts';
 import {
   childrenOf,
   isRunning,
+  makeDirectory,
   pidOf,
   readStack,
   runProcesses,
@@ -16,7 +17,7 @@ import {
 
 const portOf = (directory: string, name: string) => Number(new URL(readStack(directory)[name]?.url ?? '').port);
 t.test('a process that was killed is restarted on the same port, and stack.json contains its new pid', async (t) => {
-  const directory = t.testdir();
+  const directory = makeDirectory(t);
   const stack = runProcesses(t, directory, 'redis', 'nats');
   await stack.printed('all processes are ready');
   for (const name of ['redis', 'nats']) {
@@ -37,7 +38,7 @@ t.test('a process that was killed is restarted on the same port, and stack.json 
 });
 
 t.test('PostgreSQL keeps all committed rows when it is killed', async (t) => {
-  const directory = t.testdir();
+  const directory = makeDirectory(t);
   const stack = runProcesses(t, directory, 'postgres');
   await stack.printed('all processes are ready');
   const { url = '', pid } = readStack(directory).postgres ?? {};
@@ -59,7 +60,7 @@ t.test('PostgreSQL keeps all committed rows when it is killed', async (t) => {
 });
 
 t.test('after a stop there is no process, lock or stack.json', async (t) => {
-  const directory = t.testdir();
+  const directory = makeDirectory(t);
   const stack = runProcesses(t, directory, 'redis', 'nats');
   await stack.printed('all processes are ready');
   const pids = childrenOf(stack);
@@ -73,7 +74,7 @@ t.test('after a stop there is no process, lock or stack.json', async (t) => {
 });
 
 t.test('a second start in the same directory fails and does not affect the first', async (t) => {
-  const directory = t.testdir();
+  const directory = makeDirectory(t);
   const first = runProcesses(t, directory, 'redis');
   await first.printed('all processes are ready');
   const pid = pidOf(directory, 'redis');
@@ -87,7 +88,7 @@ t.test('a second start in the same directory fails and does not affect the first
 });
 
 t.test('when the supervisor is killed, its processes are stopped and the next start succeeds', async (t) => {
-  const directory = t.testdir();
+  const directory = makeDirectory(t);
   const names = ['redis', 'nats', 'postgres'];
   const killed = runProcesses(t, directory, ...names);
   await killed.printed('all processes are ready');
@@ -102,7 +103,7 @@ t.test('when the supervisor is killed, its processes are stopped and the next st
 });
 
 t.test('a start that fails reports the process and the reason, stops the others and exits with 1', async (t) => {
-  const directory = t.testdir();
+  const directory = makeDirectory(t);
   const stack = runProcesses(t, directory, 'redis', 'failing');
   t.equal(await stack.ended, 1);
   t.match(stack.output(), /The start failed: failing: exit code 3\n\s+the disk is full/);
@@ -112,7 +113,7 @@ t.test('a start that fails reports the process and the reason, stops the others 
 
 for (const taken of ['postgres', 'nats', 'redis'])
   t.test(`if another program takes the port of ${taken}, all processes are started on other ports`, async (t) => {
-    const directory = t.testdir();
+    const directory = makeDirectory(t);
     const names = [...new Set(['redis', 'nats', taken])];
     const stack = runProcessesOnTakenPort(t, directory, taken, ...names);
     await stack.printed('all processes are ready');
@@ -139,7 +140,7 @@ t.test('concurrent processes claim different ports', async (t) => {
 });
 
 t.test('a start that fails for another reason is not repeated', async (t) => {
-  const stack = runProcesses(t, t.testdir(), 'redis', 'failing');
+  const stack = runProcesses(t, makeDirectory(t), 'redis', 'failing');
   t.equal(await stack.ended, 1);
   t.notMatch(stack.output(), 'trying other ports');
 });

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -24,6 +26,16 @@ export interface Program {
   kill(signal: NodeJS.Signals): void;
   /** The exit code, or null after a signal. */
   ended: Promise<number | null>;
+}
+
+/**
+ * Creates a temporary directory for servers. Unlike `t.testdir()`, it is in memory during `npm test`, where a cluster of PostgreSQL
+ * takes a third of the processor time of one on a disk.
+ */
+export function makeDirectory(t: Test): string {
+  const directory = mkdtempSync(join(tmpdir(), 'lms-servers-'));
+  t.teardown(() => rm(directory, { recursive: true, force: true, maxRetries: 10 }));
+  return directory;
 }
 
 /** Runs a compiled TypeScript file or a JavaScript file in a child process, which is killed at the end of the test. */
