@@ -11,7 +11,6 @@ import { connect } from 'nats';
 import t, { type Test } from 'tap';
 import { startS3 } from '../../../services/media/test/s3-service.ts';
 import { backUp } from '../src/back-up.ts';
-import type { Options } from '../src/data-stores.ts';
 import { checkTarget, knownMigrations } from '../src/databases.ts';
 import { type Manifest, RecoveryError, readManifest } from '../src/manifest.ts';
 import { restoreBackup } from '../src/restore-backup.ts';
@@ -20,15 +19,18 @@ import { fill, makeFolder, openSystem, readSystem, withSql } from './test-system
 
 const servers = { nats: await startNats(t), redis: await startRedis(t) };
 
-/** Creates a backup of a small system, and an empty system to restore it into. */
-async function prepare(t: Test, options: Options = {}) {
-  const source = await openSystem(t, servers);
-  const keys = await fill(source);
+// A small system, which no test changes, and a backup of it, of which each test has its own copy.
+const source = await openSystem(t, servers);
+const keys = await fill(source);
+const backup = join(await makeFolder(t), 'backup');
+await backUp(source, backup, {});
+
+/** Creates an empty system to restore the backup into. */
+async function prepare(t: Test) {
   const directory = await makeFolder(t);
   const folder = join(directory, 'backup');
-  await backUp(source, folder, options);
-  const target = await openSystem(t, servers);
-  return { source, target, folder, keys, directory };
+  cpSync(backup, folder, { recursive: true });
+  return { target: await openSystem(t, servers), folder, directory };
 }
 
 /** Changes the manifest of a backup. */
@@ -43,7 +45,7 @@ async function* toBytes(given: string): AsyncGenerator<Uint8Array> {
 }
 
 t.test('an incomplete or changed backup is rejected before anything is changed', async (t) => {
-  const { target, folder, keys, directory } = await prepare(t);
+  const { target, folder, directory } = await prepare(t);
   const before = await readSystem(target);
   const [key = ''] = keys;
   const cases: [string, (backup: string) => void, RegExp][] = [
@@ -81,8 +83,6 @@ t.test('an incomplete or changed backup is rejected before anything is changed',
 });
 
 t.test('only the owner can read a backup', async (t) => {
-  const source = await openSystem(t, servers);
-  await fill(source);
   const directory = await makeFolder(t);
   const [folder, data] = [join(directory, 'backup'), join(directory, 'data')];
   mkdirSync(folder, { mode: 0o755 });
@@ -101,7 +101,7 @@ t.test('only the owner can read a backup', async (t) => {
 });
 
 t.test('existing rows are deleted only with replace', async (t) => {
-  const { source, target, folder } = await prepare(t);
+  const { target, folder } = await prepare(t);
   await withSql(target.databases.identity, (sql) => sql`insert into inbox (consumer, event_id) values ('a', 'b')`);
   const before = await readSystem(target);
   await t.rejects(restoreBackup(target, folder, {}), /identity: inbox has rows; use --replace/);
@@ -172,7 +172,7 @@ t.test('an old backup is migrated, and one of a newer version is rejected', asyn
 });
 
 t.test('a backup in the format of earlier versions is checked and restored', async (t) => {
-  const { source, target, folder, directory } = await prepare(t);
+  const { target, folder, directory } = await prepare(t);
   changeManifest(folder, (manifest) => {
     const fileOf = (path: string) => ({ ...manifest.files.find((file) => file.path === path), bytes: 1 });
     const oldState = (name: Database) => ({
@@ -205,7 +205,9 @@ t.test('a backup in the format of earlier versions is checked and restored', asy
 });
 
 t.test('a backup with listed objects requires unchanged objects in the storage', async (t) => {
-  const { source, target, folder, keys } = await prepare(t, { listObjects: true });
+  const { target, directory } = await prepare(t);
+  const folder = join(directory, 'listed');
+  await backUp(source, folder, { listObjects: true });
   await t.rejects(restoreBackup(target, folder, {}), /object object-number-one is not in storage/);
   await restoreBackup({ ...target, storage: source.storage }, folder, {});
   const rows = await withSql(target.databases.media, (sql) => sql`select key from objects order by key`);
