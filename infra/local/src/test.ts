@@ -8,9 +8,7 @@ import { filesTask, type Outcome, runTasks, scriptTask } from './test-run/run-ta
 import { disturbing, groupTests, isIn, passedFiles } from './test-run/select-tests.ts';
 
 /** The static checks, the slowest first. */
-const checks = ['dead-code', 'spelling', 'typecheck', 'build-order', 'imports', 'lint'];
-/** Acceptance tests wait for the browser, for media and for events most of the time. */
-const acceptanceConcurrency = 2;
+const checks = ['spelling', 'typecheck', 'imports', 'dead-code', 'lint', 'build-order'];
 const root = process.cwd();
 
 /**
@@ -28,8 +26,8 @@ async function main(args: string[]): Promise<Outcome[]> {
   const wanted = findFiles(root, ['test', 'acceptance'])
     .filter((file) => file.endsWith('.test.ts') && isSelected(file) && !skipped.some((folder) => isIn(folder, file)))
     .sort();
-  const acceptanceFiles = wanted.filter((file) => file.includes('/acceptance/'));
-  const otherFiles = wanted.filter((file) => !file.includes('/acceptance/'));
+  const acceptance = groupTests(wanted.filter((file) => file.includes('/acceptance/'))).flat();
+  const groups = groupTests(wanted.filter((file) => !file.includes('/acceptance/')));
 
   const directory = await createDirectory();
   // The tests create their temporary files there too.
@@ -37,26 +35,26 @@ async function main(args: string[]): Promise<Outcome[]> {
   try {
     await ensureTestTools();
     const postgres = await startTestPostgres(join(directory, 'postgres'));
-    const tasks = [
-      ...(isComplete ? checks.map(scriptTask) : []),
-      ...groupTests(otherFiles).map((group) => filesTask(group, { TEST_POSTGRES_URL: postgres.url })),
-    ];
+    const environment = { TEST_POSTGRES_URL: postgres.url };
+    const tests = groups.map((group) => filesTask(group, environment));
     console.log(`${wanted.length} test files`);
     for (const folder of skipped)
       console.log(`skipped - ${folder}: unchanged since it passed; npm test -- --all runs it`);
-    // More tasks than cores, because many of them wait most of the time.
-    const running = [runTasks(tasks, availableParallelism() + 3), runAcceptance(acceptanceFiles, directory)];
+    const running = [
+      // More tasks than cores, because many of them wait most of the time.
+      runTasks([...(isComplete ? checks.map(scriptTask) : []), ...tests], availableParallelism() + 3),
+      runAcceptance(acceptance, join(directory, 'system')),
+    ];
     const outcomes = (await Promise.all(running)).flat();
     await postgres.stop();
-    if (isComplete) {
-      const slowest = outcomes.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10);
-      console.log(`\nslowest: ${slowest.map(({ name, seconds }) => `${name} ${seconds.toFixed(0)} s`).join('; ')}`);
-      const failed = outcomes.filter(({ failed }) => failed > 0).flatMap(({ name }) => name.split(', '));
-      for (const [folder, passed] of slowFolders)
-        if (!failed.some((file) => isIn(folder, file))) {
-          await mkdir(dirname(passed), { recursive: true });
-          await writeFile(passed, '');
-        }
+    if (!isComplete) return outcomes;
+    const slowest = outcomes.toSorted((a, b) => b.seconds - a.seconds).slice(0, 10);
+    console.log(`\nslowest: ${slowest.map(({ name, seconds }) => `${name} ${seconds.toFixed(0)} s`).join('; ')}`);
+    const failed = outcomes.filter(({ failed }) => failed > 0).flatMap(({ name }) => name.split(', '));
+    for (const [folder, passed] of slowFolders) {
+      if (failed.some((file) => isIn(folder, file))) continue;
+      await mkdir(dirname(passed), { recursive: true });
+      await writeFile(passed, '');
     }
     return outcomes;
   } finally {
@@ -68,34 +66,30 @@ async function main(args: string[]): Promise<Outcome[]> {
 async function runAcceptance(files: string[], directory: string): Promise<Outcome[]> {
   if (files.length === 0) return [];
   try {
-    const { environment, stop } = await startSystem(join(directory, 'system'));
-    const run = (chosen: string[], concurrency: number) => {
-      const tasks = groupTests(chosen).flatMap((group) => group.map((file) => filesTask([file], environment)));
-      return runTasks(tasks, concurrency);
+    const { environment, stop } = await startSystem(directory);
+    const run = (isDisturbing: boolean, concurrency: number) => {
+      const chosen = files.filter((file) => disturbing.includes(file) === isDisturbing);
+      return runTasks(
+        chosen.map((file) => filesTask([file], environment)),
+        concurrency,
+      );
     };
-    // All use one system, so those that disturb the others run at the end, one after the other.
-    const isDisturbing = (file: string) => disturbing.includes(file);
-    const first = await run(
-      files.filter((file) => !isDisturbing(file)),
-      acceptanceConcurrency,
-    );
-    const last = await run(files.filter(isDisturbing), 1);
+    // They wait for the browser, for media and for events most of the time. All use one system, so those that disturb the
+    // others run at the end, one after the other.
+    const outcomes = [...(await run(false, 2)), ...(await run(true, 1))];
     await stop();
-    return [...first, ...last];
+    return outcomes;
   } catch (error) {
     console.error(error);
     return [{ name: files.join(', '), passed: 0, failed: 1, seconds: 0 }];
   }
 }
 
-try {
-  const outcomes = await main(process.argv.slice(2));
-  const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
-  const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
-  console.log(`\n${passed} passed, ${failed} failed`);
-  process.exit(failed === 0 && passed > 0 ? 0 : 1);
-} catch (error) {
+const outcomes = await main(process.argv.slice(2)).catch((error): Outcome[] => {
   console.error(error);
-  console.log('\n0 passed, 1 failed');
-  process.exit(1);
-}
+  return [{ name: '', passed: 0, failed: 1, seconds: 0 }];
+});
+const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
+const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exit(failed === 0 && passed > 0 ? 0 : 1);

@@ -18,7 +18,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     for (const child of running) child.kill('SIGTERM');
   });
 
-export interface Command {
+interface Command {
   args: string[];
   env?: NodeJS.ProcessEnv;
   /** The command is killed after this time. There is no timeout by default. */
@@ -29,12 +29,8 @@ export interface Command {
 export function startCommand({ args: [file = '', ...args], env = {}, timeoutMs = 0 }: Command) {
   const path = join(tmpdir(), `output-${randomUUID()}`);
   const output = openSync(path, 'w');
-  const child = spawn(file, args, {
-    stdio: ['ignore', output, output],
-    env: { ...process.env, ...env },
-    timeout: timeoutMs,
-    killSignal: 'SIGKILL',
-  });
+  const options = { env: { ...process.env, ...env }, timeout: timeoutMs, killSignal: 'SIGKILL' } as const;
+  const child = spawn(file, args, { ...options, stdio: ['ignore', output, output] });
   closeSync(output);
   running.add(child);
   const exited = once(child, 'exit').then(([code]): number => {
@@ -44,22 +40,14 @@ export function startCommand({ args: [file = '', ...args], env = {}, timeoutMs =
   return { child, exited, output: () => readFileSync(path, 'utf8') };
 }
 
-export interface Counts {
-  passed: number;
-  failed: number;
-}
-
-export interface Task extends Command {
+interface Task extends Command {
   name: string;
-  count(output: string, code: number): Counts;
+  /** It counts as one test, and its output is not that of tap. */
+  isScript?: boolean;
 }
 
-/** A script of package.json. It counts as one test. */
-export const scriptTask = (name: string): Task => ({
-  name,
-  args: ['npm', 'run', '--silent', name],
-  count: (_, code) => (code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }),
-});
+/** A script of package.json. */
+export const scriptTask = (name: string): Task => ({ name, args: ['npm', 'run', '--silent', name], isScript: true });
 
 // tap stops a file after this time and reports the running test. If it cannot, the process is killed.
 const timeoutSeconds = 900;
@@ -71,27 +59,27 @@ export const filesTask = (files: string[], environment: NodeJS.ProcessEnv): Task
   args: [process.execPath, program, ...files.map((file) => resolve(compiledPath(file)))],
   env: { ...environment, TAP_TIMEOUT: String(timeoutSeconds) },
   timeoutMs: (timeoutSeconds + 15) * 1_000,
-  count: countAssertions,
 });
 
-export interface Outcome extends Counts {
-  name: string;
-  seconds: number;
-}
+export type Outcome = Awaited<ReturnType<typeof runTask>>;
 
 /** Starts the tasks in their order, with limited concurrency, and prints the output of failed ones. */
 export const runTasks = (tasks: Task[], concurrency: number): Promise<Outcome[]> =>
-  pLimit(concurrency).map(tasks, async ({ name, count, ...command }) => {
-    if (stopping) return { name, passed: 0, failed: 1, seconds: 0 };
-    const startedAt = performance.now();
-    const { exited, output } = startCommand(command);
-    const code = await exited;
-    const { passed, failed } = count(output(), code);
-    if (failed > 0) console.log(toSources(removePassed(output())));
-    const seconds = (performance.now() - startedAt) / 1_000;
-    console.log(`${failed === 0 ? 'ok' : 'not ok'} - ${name} (${passed} passed, ${seconds.toFixed(1)} s)`);
-    return { name, passed, failed, seconds };
-  });
+  pLimit(concurrency).map(tasks, runTask);
+
+async function runTask({ name, isScript, ...command }: Task) {
+  if (stopping) return { name, passed: 0, failed: 1, seconds: 0 };
+  const startedAt = performance.now();
+  const { exited, output } = startCommand(command);
+  const code = await exited;
+  const { passed, failed } = isScript
+    ? { passed: Number(code === 0), failed: Number(code !== 0) }
+    : count(output(), code);
+  if (failed > 0) console.log(toSources(removePassed(output())));
+  const seconds = (performance.now() - startedAt) / 1_000;
+  console.log(`${failed === 0 ? 'ok' : 'not ok'} - ${name} (${passed} passed, ${seconds.toFixed(1)} s)`);
+  return { name, passed, failed, seconds };
+}
 
 const removePassed = (output: string): string =>
   output
@@ -100,7 +88,7 @@ const removePassed = (output: string): string =>
     .join('');
 
 /** Reads the last line of tap's output, `# { total: 12, pass: 11, fail: 1 }`. Output without any test is a failure. */
-function countAssertions(output: string, code: number): Counts {
+function count(output: string, code: number) {
   const line = output.match(/^# \{ total: \d+.*\}/gm)?.at(-1) ?? '';
   const read = (name: string) => Number(new RegExp(`${name}: (\\d+)`).exec(line)?.[1] ?? 0);
   const [passed, failed, skipped] = [read('pass'), read('fail') + read('todo'), read('skip')];
