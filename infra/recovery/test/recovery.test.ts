@@ -9,7 +9,7 @@ import { startPostgres } from 'local/embedded';
 import { connect } from 'nats';
 import postgres from 'postgres';
 import t, { type Test } from 'tap';
-import { runProgram } from '../../local/test/programs/run-program.ts';
+import { makeDirectory, runProgram } from '../../local/test/programs/run-program.ts';
 import { checkSampleContent, killWhileSeeding } from './interrupted-seeding.ts';
 import { readDatabase, readFiles } from './read-back.ts';
 
@@ -108,7 +108,7 @@ async function untilIdle(directory: string, natsUrl: string, until: string) {
 }
 
 t.test('interrupted seeding is completed, and a backup restores all data after everything was deleted', async (t) => {
-  const directory = t.testdir();
+  const directory = makeDirectory(t);
   const inDirectory = (name: string) => join(directory, name);
   const [data, earlier, folder] = [inDirectory('data'), inDirectory('earlier'), inDirectory('backup')];
   const command = (name: string, ...args: string[]) =>
