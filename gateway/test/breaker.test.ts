@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { type RequestOptions, type ServerResponse, request as sendRequest } from 'node:http';
 import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { sendRaw, statusesOf } from './send-raw.ts';
-import { startGateway } from './start-gateway.ts';
+import { shareGateway } from './start-gateway.ts';
 import type { Handler } from './start-upstream.ts';
 
 const id = 'tz4a98xxat96iws9zmbrgj3a';
@@ -17,9 +17,11 @@ const video = `/api/admin/education/topics/${id}/video`;
 /** More than the consecutive failures that open a circuit breaker. */
 const repetitions = 8;
 
-/** Starts a gateway, with a check that a service is still reachable for other clients. */
-async function start(t: Parameters<typeof startGateway>[0]) {
-  const gateway = await startGateway(t);
+const sharedGateway = await shareGateway(t);
+
+/** The shared gateway, whose circuit breakers are closed, with a check that a service is still reachable for other clients. */
+async function start(t: Test) {
+  const gateway = sharedGateway();
   const headers = await gateway.authHeaders(testPrincipal(['ADMIN', 'MENTOR']));
 
   /** Repeats what a client does, while the service responds in the given way. */

@@ -1,13 +1,17 @@
 import { testPrincipal } from '@lms/testing/principals';
 import t from 'tap';
-import { startGateway } from './start-gateway.ts';
+import { shareGateway, startGateway } from './start-gateway.ts';
 
 const levels = '/api/education/levels';
+const sharedGateway = await shareGateway(t, {
+  environment: {
+    CORS_ORIGINS: 'https://App.example, http://localhost:3000, https://b.example:443',
+    PUBLIC_URL: 'HTTPS://lms.example',
+  },
+});
 
 t.test('only configured origins get CORS headers', async (t) => {
-  const { send, authHeaders } = await startGateway(t, {
-    environment: { CORS_ORIGINS: 'https://app.example, http://localhost:3000' },
-  });
+  const { send, authHeaders } = sharedGateway();
   const preflight = (origin: string, path = '/api/users/tz4a98xxat96iws9zmbrgj3a') =>
     send(path, {
       method: 'OPTIONS',
@@ -52,9 +56,7 @@ t.test('only configured origins get CORS headers', async (t) => {
 });
 
 t.test('an origin is allowed however it is written', async (t) => {
-  const { send } = await startGateway(t, {
-    environment: { CORS_ORIGINS: 'https://App.example, https://b.example:443', PUBLIC_URL: 'HTTPS://lms.example' },
-  });
+  const { send } = sharedGateway();
   t.ok((await send(levels)).headers['strict-transport-security'], 'as is the protocol of PUBLIC_URL');
   for (const origin of ['https://app.example', 'https://b.example'])
     t.equal((await send(levels, { headers: { origin } })).headers['access-control-allow-origin'], origin);

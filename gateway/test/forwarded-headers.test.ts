@@ -140,7 +140,7 @@ t.test('every response has a request id: the one of the client if it is valid', 
   }
 });
 
-/** Starts a service with two lists, one of them public. */
+/** Starts a service with two lists, one of them public, and a gateway before it. */
 async function startLists(t: Test) {
   const service = createServer({ logger: pino({ level: 'silent' }) });
   for (const path of ['/api/admin/education/levels', '/api/education/levels'])
@@ -150,14 +150,17 @@ async function startLists(t: Test) {
   service.post('/api/admin/education/levels', async () => ({ success: true }));
   await service.listen({ host: '127.0.0.1', port: 0 });
   t.teardown(() => service.close());
-  return service;
+  return shareGateway(t, {
+    environment: { CONTENT_URL: service.listeningOrigin, CORS_ORIGINS: origin, PUBLIC_URL: 'https://lms.example/' },
+  });
 }
+const origin = 'https://app.example';
+const gatewayWithLists = await startLists(t);
 
 t.test(
   'headers of a GET that describe a body are ignored, and a doubled Content-Type of a POST is a 415',
   async (t) => {
-    const { listeningOrigin } = await startLists(t);
-    const { port, authHeaders } = await startGateway(t, { environment: { CONTENT_URL: listeningOrigin } });
+    const { port, authHeaders } = gatewayWithLists();
     const { authorization } = await authHeaders(testPrincipal(['ADMIN']));
     for (const path of ['/api/admin/education/levels', '/api/education/levels'])
       for (const headers of [
@@ -184,13 +187,14 @@ t.test(
 t.test('addresses begin with the path of PUBLIC_URL, which a proxy has removed', async (t) => {
   const location = '/api/s3/document/uploads/1';
   const headersOfService = { location, link: '</api/a?page=2>; rel="next", </api/a?page=9>; rel="last"' };
-  for (const [path, prefix] of [
-    ['', ''],
-    ['/', ''],
-    ['/lms', '/lms'],
-  ]) {
-    const environment = { PUBLIC_URL: `https://school.example${path}` };
-    const { send, authHeaders, upstream } = await startGateway(t, { environment });
+  const gateways = [
+    { prefix: '', gateway: sharedGateway() },
+    // Its PUBLIC_URL ends with a slash.
+    { prefix: '', gateway: gatewayWithLists() },
+    { prefix: '/lms', gateway: await startGateway(t, { environment: { PUBLIC_URL: 'https://school.example/lms' } }) },
+  ];
+  for (const { prefix, gateway } of gateways) {
+    const { send, authHeaders, upstream } = gateway;
     upstream.respondWith((_request, response) => response.writeHead(201, headersOfService).end());
     const headers = await authHeaders(testPrincipal(['MENTOR']));
     t.match((await send('/api/s3/document/uploads', { method: 'POST', headers })).headers, {
@@ -203,11 +207,7 @@ t.test('addresses begin with the path of PUBLIC_URL, which a proxy has removed',
 });
 
 t.test('the headers of a page stay within 8 KiB, with links that repeat a long URL', async (t) => {
-  const service = await startLists(t);
-  const origin = 'https://app.example';
-  const { port, authHeaders } = await startGateway(t, {
-    environment: { CONTENT_URL: service.listeningOrigin, CORS_ORIGINS: origin, PUBLIC_URL: 'https://lms.example' },
-  });
+  const { port, authHeaders } = gatewayWithLists();
   const { authorization } = await authHeaders(testPrincipal(['ADMIN']));
   const get = async (path: string, bytes: number, headers = '') => {
     const target = `${path}?page=2&limit=1&filter=`;

@@ -31,7 +31,7 @@ t.test('fetched keys are used while the provider is down', async (t) => {
   gateway.upstream.principals.set(user.identityProviderId, user);
   t.equal(await statusWith(gateway, await issuer.token({ sub: user.identityProviderId })), 200);
   issuer.setBroken(true);
-  await issuer.addKey('later');
+  await issuer.addKey('later', 'ES256');
   t.equal(await statusWith(gateway, await issuer.token({ sub: user.identityProviderId, jti: 'another' })), 200);
 });
 
@@ -43,9 +43,9 @@ t.test('unknown key ids cause at most one fetch in five seconds', async (t) => {
   gateway.upstream.principals.set(user.identityProviderId, user);
   t.equal(await statusWith(gateway, await issuer.token({ sub: user.identityProviderId })), 200);
   t.equal(issuer.fetches(), 1);
-  await issuer.addKey('second');
+  await issuer.addKey('second', 'ES256');
   await issuer.removeKey('first');
-  const token = await issuer.token({ sub: user.identityProviderId }, { kid: 'second' });
+  const token = await issuer.token({ sub: user.identityProviderId }, { kid: 'second', alg: 'ES256' });
   await waitFor(async () => (await statusWith(gateway, token)) === 200, { until: 'the new key' });
   t.equal(issuer.fetches(), 2);
   t.ok(performance.now() - startedAt >= 5_000, 'no second fetch within five seconds');
@@ -64,8 +64,8 @@ t.test('a removed key is rejected after the next fetch, for cached tokens too', 
   gateway.upstream.principals.set(user.identityProviderId, user);
   const token = await issuer.token({ sub: user.identityProviderId });
   t.equal(await statusWith(gateway, token), 200);
-  await issuer.addKey('second');
-  const next = await issuer.token({ sub: user.identityProviderId }, { kid: 'second' });
+  await issuer.addKey('second', 'ES256');
+  const next = await issuer.token({ sub: user.identityProviderId }, { kid: 'second', alg: 'ES256' });
   issuer.removeKey('first');
   await waitFor(async () => (await statusWith(gateway, next)) === 200, { until: 'the next fetch' });
   t.equal(await statusWith(gateway, token), 401);

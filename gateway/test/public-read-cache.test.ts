@@ -5,28 +5,33 @@ import { levelEvents, topicEvents } from '@lms/contracts/events/content';
 import { testPrincipal } from '@lms/testing/principals';
 import { startNats } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { publishEvent } from './publish-event.ts';
-import { startGateway } from './start-gateway.ts';
+import { shareGateway } from './start-gateway.ts';
 import { readAll, sendJson } from './start-upstream.ts';
 
 const levels = '/api/education/levels';
 const id = 'tz4a98xxat96iws9zmbrgj3a';
 
-async function start(t: Test) {
-  const nats = await startNats(t);
-  const gateway = await startGateway(t, { environment: { NATS_URL: nats.url } });
+const nats = await startNats(t);
+const sharedGateway = await shareGateway(t, { environment: { NATS_URL: nats.url } });
+
+/** The shared gateway with an empty cache, and content, whose responses are numbered. */
+async function start() {
+  const gateway = sharedGateway();
+  const headers = await gateway.authHeaders(testPrincipal(['ADMIN']));
+  await gateway.send('/api/admin/education/levels', { method: 'POST', headers, body: '{}' });
   const content = { hits: 0, version: 1 };
   gateway.upstream.respondWith((_incoming, outgoing) => {
     content.hits += 1;
     const etag = `"${content.version}"`;
     sendJson(outgoing, 200, { success: true, data: content.version }, { etag, link: '<x>; rel="first"' });
   });
-  return { ...gateway, nats, content };
+  return { ...gateway, content };
 }
 
 t.test('anonymous reads are requested once and then served from the cache', async (t) => {
-  const { send, content } = await start(t);
+  const { send, content } = await start();
   const responses = await Promise.all(Array.from({ length: 50 }, () => send(levels)));
   t.equal(content.hits, 1, 'fifty concurrent misses share one request');
   t.ok(responses.every(({ status, json }) => status === 200 && json.data === 1));
@@ -46,7 +51,7 @@ t.test('anonymous reads are requested once and then served from the cache', asyn
 });
 
 t.test('a cached response also reaches clients that send a body before they read', async (t) => {
-  const { port, send } = await start(t);
+  const { port, send } = await start();
   await send(levels);
   const length = 3 * 1_024 * 1_024;
   const socket = connect(port, '127.0.0.1').pause();
@@ -60,7 +65,7 @@ t.test('a cached response also reaches clients that send a body before they read
 });
 
 t.test('every anonymous read is cached, and no other route', async (t) => {
-  const { send, content, authHeaders } = await start(t);
+  const { send, content, authHeaders } = await start();
   const cacheable = [
     levels,
     `/api/education/levels/${id}/grades`,
@@ -89,7 +94,7 @@ t.test('every anonymous read is cached, and no other route', async (t) => {
 });
 
 t.test('If-None-Match returns 304, and HEAD returns the headers only', async (t) => {
-  const { send, content } = await start(t);
+  const { send, content } = await start();
   await send(levels);
   for (const known of ['"1"', 'W/"1"', '"0", "1"', '*']) {
     const response = await send(levels, { headers: { 'if-none-match': known } });
@@ -106,7 +111,7 @@ t.test('If-None-Match returns 304, and HEAD returns the headers only', async (t)
 });
 
 t.test('an event of content makes a change visible at once', async (t) => {
-  const { send, content, nats } = await start(t);
+  const { send, content } = await start();
   for (const { subject } of [levelEvents.updated, topicEvents.created]) {
     await send(levels);
     content.version += 1;
@@ -118,7 +123,7 @@ t.test('an event of content makes a change visible at once', async (t) => {
 });
 
 t.test('without events a response is cached for five seconds', async (t) => {
-  const { send, content } = await start(t);
+  const { send, content } = await start();
   const startedAt = performance.now();
   await send(levels);
   content.version = 2;
@@ -128,7 +133,7 @@ t.test('without events a response is cached for five seconds', async (t) => {
 });
 
 t.test('a change made through this gateway is visible at once', async (t) => {
-  const { send, content, authHeaders } = await start(t);
+  const { send, content, authHeaders } = await start();
   const headers = await authHeaders(testPrincipal(['ADMIN']));
   for (const [method, path] of [
     ['POST', '/api/admin/education/levels'],
@@ -144,7 +149,7 @@ t.test('a change made through this gateway is visible at once', async (t) => {
 });
 
 t.test('a POST that changes no content does not clear the cache', async (t) => {
-  const { send, content, authHeaders } = await start(t);
+  const { send, content, authHeaders } = await start();
   await send(levels);
   const headers = await authHeaders();
   await send(`/api/education/topics/${id}/video/playback`, { method: 'POST', headers, body: '{}' });
@@ -153,7 +158,7 @@ t.test('a POST that changes no content does not clear the cache', async (t) => {
 });
 
 t.test('a response that was requested before a change is not cached after it', async (t) => {
-  const { send, upstream, authHeaders } = await start(t);
+  const { send, upstream, authHeaders } = await start();
   const headers = await authHeaders(testPrincipal(['ADMIN']));
   const pending: (() => void)[] = [];
   upstream.respondWith((_incoming, outgoing) => {
@@ -170,7 +175,7 @@ t.test('a response that was requested before a change is not cached after it', a
 });
 
 t.test('errors are not cached, and each has the id of its own request', async (t) => {
-  const { send, upstream, registry } = await start(t);
+  const { send, upstream, registry } = await start();
   const untilInFlight = (count: number) =>
     waitFor(async () => (await registry.metrics()).includes(`\nhttp_requests_in_flight ${count}\n`));
   let hits = 0;
@@ -202,7 +207,7 @@ t.test('errors are not cached, and each has the id of its own request', async (t
 });
 
 t.test('if the first of several concurrent clients disconnects, the others get the response', async (t) => {
-  const { send, upstream, url } = await start(t);
+  const { send, upstream, url } = await start();
   let sendResponse: (() => void) | undefined;
   let hits = 0;
   upstream.respondWith((_incoming, outgoing) => {
@@ -221,7 +226,7 @@ t.test('if the first of several concurrent clients disconnects, the others get t
 });
 
 t.test('a response that is too long for the cache is streamed', async (t) => {
-  const { send, upstream } = await start(t);
+  const { send, upstream } = await start();
   let hits = 0;
   const data = 'x'.repeat(1_200 * 1_024);
   upstream.respondWith((_incoming, outgoing) => {

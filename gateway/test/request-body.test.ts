@@ -7,10 +7,11 @@ import { waitFor } from '@lms/testing/wait-for';
 import t, { type Test } from 'tap';
 import { type BodyLimits, limitBody } from '../src/plugins/request-bodies.ts';
 import { sendRaw, statusesOf } from './send-raw.ts';
-import { startGateway } from './start-gateway.ts';
+import { shareGateway } from './start-gateway.ts';
 import { sendJson } from './start-upstream.ts';
 
 const document = '/api/s3/document/upload';
+const sharedGateway = await shareGateway(t);
 
 const generous: BodyLimits = { maxBytes: 1_000, totalMs: 60_000, idleMs: 60_000 };
 
@@ -72,7 +73,7 @@ t.test('a body whose sender disconnects fails, and one over its limit returns 41
 t.test(
   'headers that take fifteen seconds, and a body that stalls for thirty, get a 408 that closes the connection',
   async (t) => {
-    const { port, authHeaders } = await startGateway(t);
+    const { port, authHeaders } = sharedGateway();
     const { authorization } = await authHeaders();
     const body = `Authorization: ${authorization}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`;
     await Promise.all(
@@ -93,7 +94,7 @@ t.test(
 );
 
 t.test('bodies over their limit return 413, with and without Content-Length', async (t) => {
-  const { send, url, authHeaders, upstream } = await startGateway(t);
+  const { send, url, authHeaders, upstream } = sharedGateway();
   const headers = await authHeaders(testPrincipal(['ADMIN']));
   const kilobytes = (count: number) => Buffer.alloc(count * 1_024, 'x');
   const users = '/api/users/tz4a98xxat96iws9zmbrgj3a';
@@ -124,7 +125,7 @@ t.test('bodies over their limit return 413, with and without Content-Length', as
 });
 
 t.test('a response that is sent before the upload has ended reaches the client', async (t) => {
-  const { upstream, url, authHeaders } = await startGateway(t);
+  const { upstream, url, authHeaders } = sharedGateway();
   const headers = await authHeaders(testPrincipal(['MENTOR']));
   upstream.respondWith((_incoming, outgoing) => {
     sendJson(outgoing, 413, { success: false, code: 'PAYLOAD_TOO_LARGE' }, { connection: 'close' });
@@ -145,7 +146,7 @@ t.test('a response that is sent before the upload has ended reaches the client',
 });
 
 t.test('clients that send a body slowly leave connections to the service for others', async (t) => {
-  const { url, upstream, send, authHeaders } = await startGateway(t);
+  const { url, upstream, send, authHeaders } = sharedGateway();
   const headers = await authHeaders();
   const sendSlowly = (options: object) =>
     Array.from({ length: 100 }, () => {
@@ -170,7 +171,7 @@ t.test('clients that send a body slowly leave connections to the service for oth
 });
 
 t.test('Expect: 100-continue gets 100 only after all checks', async (t) => {
-  const { port, upstream, authHeaders } = await startGateway(t);
+  const { port, upstream, authHeaders } = sharedGateway();
   const sendExpecting = (headers: string, version = '1.1', body = '') =>
     sendRaw(
       port,

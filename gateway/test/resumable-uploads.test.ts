@@ -1,18 +1,19 @@
 import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import t from 'tap';
-import { startGateway } from './start-gateway.ts';
-import { startQuotas } from './start-quotas.ts';
+import { shareQuotas } from './start-quotas.ts';
 import { readAll } from './start-upstream.ts';
 
 const id = 'tz4a98xxat96iws9zmbrgj3a';
 const uploads = `/api/admin/education/topics/${id}/video/uploads`;
 const upload = `${uploads}/${id}`;
 const bytes = { 'content-type': 'application/offset+octet-stream', 'tus-resumable': '1.0.0' };
+const origin = 'https://app.example';
+const sharedQuotas = await shareQuotas(t, { environment: { CORS_ORIGINS: origin, RATE_LIMIT_UPLOAD: '2' } });
 const finished = { 'x-lms-upload-finished': '1' };
 
 t.test('headers of the protocol pass in both directions, and bytes are unchanged', async (t) => {
-  const { send, authHeaders, upstream } = await startGateway(t);
+  const { send, authHeaders, upstream } = sharedQuotas();
   const headers = { ...(await authHeaders(testPrincipal(['ADMIN']))), ...bytes };
   const given = { 'upload-offset': '5', 'upload-expires': 'tomorrow', location: `${uploads}/1`, ...finished };
   let received: { method?: string | undefined; headers: object; body: Buffer } | undefined;
@@ -38,7 +39,7 @@ t.test('headers of the protocol pass in both directions, and bytes are unchanged
 });
 
 t.test('POST with X-HTTP-Method-Override stands for PATCH and DELETE of an upload, and of nothing else', async (t) => {
-  const { send, authHeaders, upstream } = await startGateway(t);
+  const { send, authHeaders, upstream } = sharedQuotas();
   const headers = { ...(await authHeaders(testPrincipal(['ADMIN']))), ...bytes };
   const override = (path: string, method: string) =>
     send(path, { method: 'POST', headers: { ...headers, 'x-http-method-override': method }, body: 'bytes' });
@@ -53,7 +54,7 @@ t.test('POST with X-HTTP-Method-Override stands for PATCH and DELETE of an uploa
 });
 
 t.test("the gateway's own responses have the version of the protocol, once", async (t) => {
-  const { send, authHeaders, upstream } = await startGateway(t);
+  const { send, authHeaders, upstream } = sharedQuotas();
   const headers = { ...(await authHeaders(testPrincipal(['ADMIN']))), ...bytes };
   const version = async (...request: Parameters<typeof send>) => {
     const { status, headers } = await send(...request);
@@ -72,7 +73,7 @@ t.test("the gateway's own responses have the version of the protocol, once", asy
 });
 
 t.test('OPTIONS is forwarded without a token, and a preflight is not', async (t) => {
-  const { send, upstream } = await startGateway(t, { environment: { CORS_ORIGINS: 'https://app.example' } });
+  const { send, upstream } = sharedQuotas();
   let forwarded = 0;
   upstream.respondWith((_incoming, outgoing) => {
     forwarded += 1;
@@ -81,7 +82,6 @@ t.test('OPTIONS is forwarded without a token, and a preflight is not', async (t)
   const described = await send(uploads, { method: 'OPTIONS' });
   t.match(described, { status: 204, headers: { allow: 'OPTIONS, POST', 'tus-max-size': '7' } });
   t.equal(forwarded, 1);
-  const origin = { origin: 'https://app.example' };
   for (const [path, method] of [
     [uploads, 'POST'],
     [upload, 'PATCH'],
@@ -89,7 +89,7 @@ t.test('OPTIONS is forwarded without a token, and a preflight is not', async (t)
     const preflight = await send(path, {
       method: 'OPTIONS',
       headers: {
-        ...origin,
+        origin,
         'access-control-request-method': method,
         'access-control-request-headers': 'tus-resumable',
       },
@@ -100,13 +100,13 @@ t.test('OPTIONS is forwarded without a token, and a preflight is not', async (t)
       t.match(preflight.headers['access-control-allow-headers'], name);
   }
   t.equal(forwarded, 1);
-  const { headers } = await send(uploads, { method: 'POST', headers: origin });
+  const { headers } = await send(uploads, { method: 'POST', headers: { origin } });
   for (const name of ['Location', 'Upload-Offset', 'Tus-Max-Size', 'Upload-Expires'])
     t.match(headers['access-control-expose-headers'], name);
 });
 
 t.test('a resumable upload counts once, when media says that it has succeeded', async (t) => {
-  const { send, authHeaders, upstream, client, keyOf } = await startQuotas(t);
+  const { send, authHeaders, upstream, client, keyOf } = sharedQuotas();
   const mentor = testPrincipal(['MENTOR']);
   const headers = { ...(await authHeaders(mentor)), ...bytes };
   const used = async (metric: 'uploads' | 'apiCalls') =>
@@ -148,7 +148,7 @@ t.test('a resumable upload counts once, when media says that it has succeeded', 
 });
 
 t.test('resumable uploads that end at the same time do not exceed the quota', async (t) => {
-  const { send, authHeaders, upstream, client, keyOf } = await startQuotas(t);
+  const { send, authHeaders, upstream, client, keyOf } = sharedQuotas();
   const mentor = testPrincipal(['MENTOR']);
   const headers = { ...(await authHeaders(mentor)), ...bytes };
   await client.hset(keyOf(mentor.userId), 'uploads', 7);
@@ -166,7 +166,7 @@ t.test('resumable uploads that end at the same time do not exceed the quota', as
 });
 
 t.test('only the beginning of a resumable upload counts against the uploads a minute', async (t) => {
-  const { send, authHeaders } = await startGateway(t, { environment: { RATE_LIMIT_UPLOAD: '2' } });
+  const { send, authHeaders } = sharedQuotas();
   const headers = { ...(await authHeaders(testPrincipal(['ADMIN']))), ...bytes };
   const statuses = [];
   for (const [method, path] of [

@@ -5,14 +5,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { testPrincipal } from '@lms/testing/principals';
 import { waitFor } from '@lms/testing/wait-for';
 import t, { type Test } from 'tap';
-import { startGateway } from './start-gateway.ts';
+import { shareGateway } from './start-gateway.ts';
 
 const idleTimeoutMs = 2_000;
+const impatientGateway = await shareGateway(t, { options: { idleTimeoutMs } });
+const sharedGateway = await shareGateway(t);
 const piece = Buffer.alloc(64 * 1_024);
 
 /** Starts a download that has filled every buffer on its way to a client that has not begun to read. */
 async function startStalledDownload(t: Test) {
-  const { upstream, port, authHeaders } = await startGateway(t, { options: { idleTimeoutMs } });
+  const { upstream, port, authHeaders } = impatientGateway();
   const { authorization } = await authHeaders(testPrincipal());
   const sender = { written: 0, isAborted: false };
   upstream.respondWith((_incoming, outgoing) => {
@@ -74,7 +76,7 @@ async function sendingStops(t: Test, sent: () => number, until: string) {
 }
 
 t.test('a slow reader slows the service down', async (t) => {
-  const { upstream, url, authHeaders } = await startGateway(t);
+  const { upstream, url, authHeaders } = sharedGateway();
   const headers = await authHeaders();
   let sent = 0;
   upstream.respondWith((_incoming, outgoing) => {
@@ -94,9 +96,10 @@ t.test('a slow reader slows the service down', async (t) => {
 });
 
 t.test('clients that stop reading leave connections to the service for others', async (t) => {
-  const { upstream, port, send, authHeaders } = await startGateway(t);
+  const { upstream, port, send, authHeaders } = sharedGateway();
   const headers = await authHeaders();
-  upstream.respondWith((_incoming, outgoing) => outgoing.end(Buffer.alloc(8 * 1_024 * 1_024)));
+  const body = Buffer.alloc(8 * 1_024 * 1_024);
+  upstream.respondWith((_incoming, outgoing) => outgoing.end(body));
   const text = `GET /api/enrollment HTTP/1.1\r\nhost: x\r\nauthorization: ${headers.authorization}\r\n\r\n`;
   const readers = Array.from({ length: 200 }, () => connect(port, '127.0.0.1').pause());
   t.teardown(() => readers.forEach((reader) => void reader.destroy()));
@@ -107,7 +110,7 @@ t.test('clients that stop reading leave connections to the service for others', 
 });
 
 t.test('a slow service slows the upload down', async (t) => {
-  const { upstream, url, authHeaders } = await startGateway(t);
+  const { upstream, url, authHeaders } = sharedGateway();
   const headers = await authHeaders(testPrincipal(['MENTOR']));
   let arrived = false;
   upstream.respondWith((incoming) => {

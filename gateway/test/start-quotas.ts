@@ -37,9 +37,10 @@ export async function startQuotas(t: Test, given: GatewayOptions = {}) {
 }
 
 /** As `startQuotas`, for the tests of a file. The returned function resets the upstream, for the next test. */
-export async function shareQuotas(t: Test) {
-  const shared = await startQuotas(t);
+export async function shareQuotas(t: Test, given: GatewayOptions = {}) {
+  const shared = await startQuotas(t, given);
   return () => {
+    shared.upstream.requests.length = 0;
     shared.upstream.respondWith(undefined);
     return shared;
   };
