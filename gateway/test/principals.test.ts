@@ -7,13 +7,16 @@ import { waitFor } from '@lms/testing/wait-for';
 import { compactVerify, importSPKI } from 'jose';
 import t from 'tap';
 import { publishEvent } from './publish-event.ts';
-import { startGateway } from './start-gateway.ts';
+import { shareGateway, startGateway } from './start-gateway.ts';
 import { sendJson } from './start-upstream.ts';
 
 const path = '/api/enrollment';
+const sharedGateway = await shareGateway(t);
+const sharedNats = await startNats(t);
+const gatewayWithNats = await shareGateway(t, { environment: { NATS_URL: sharedNats.url } });
 
 t.test('a service receives a passport of the user, and never the token', async (t) => {
-  const { send, authHeaders, upstream, passportKeys } = await startGateway(t);
+  const { send, authHeaders, upstream, passportKeys } = sharedGateway();
   const user = testPrincipal(['LEARNER', 'MENTOR'], { plan: 'PRO', firstName: null });
   const requestId = 'request-of-client';
   await send(path, { headers: { ...(await authHeaders(user)), 'x-request-id': requestId } });
@@ -31,13 +34,13 @@ t.test('a service receives a passport of the user, and never the token', async (
 });
 
 t.test('anonymous requests have no passport, even if the client sends one', async (t) => {
-  const { send, upstream } = await startGateway(t);
+  const { send, upstream } = sharedGateway();
   await send('/api/education/topics/tz4a98xxat96iws9zmbrgj3a/video', { headers: { [passportHeader]: 'forged' } });
   t.equal(upstream.lastRequest()?.headers[passportHeader], undefined);
 });
 
 t.test('concurrent requests share one request to identity, which has the claims of the token', async (t) => {
-  const { send, authHeaders, issuer, upstream } = await startGateway(t);
+  const { send, authHeaders, issuer, upstream } = sharedGateway();
   const user = testPrincipal();
   const headers = await authHeaders(user);
   const responses = await Promise.all(Array.from({ length: 25 }, () => send(path, { headers })));
@@ -57,7 +60,7 @@ t.test('concurrent requests share one request to identity, which has the claims 
 });
 
 t.test('POST /auth/sync passes on the claims of a token that has no account, and no other route does', async (t) => {
-  const { send, issuer, upstream } = await startGateway(t);
+  const { send, issuer, upstream } = sharedGateway();
   const headers = { authorization: `Bearer ${await issuer.token({ sub: 'unknown', given_name: 'Ada' })}` };
   const sync = () => send('/api/auth/sync', { method: 'POST', headers });
   t.equal((await send(path, { headers })).status, 403);
@@ -76,7 +79,7 @@ t.test('POST /auth/sync passes on the claims of a token that has no account, and
 });
 
 t.test("only POST /auth/sync makes identity store a token's e-mail, and does so despite the cache", async (t) => {
-  const { send, issuer, upstream } = await startGateway(t);
+  const { send, issuer, upstream } = sharedGateway();
   const user = testPrincipal();
   upstream.principals.set('known', user);
   const [sub, email, iat] = ['known', 'new@lms.test', Math.floor(Date.now() / 1_000) - 7];
@@ -98,7 +101,7 @@ t.test("only POST /auth/sync makes identity store a token's e-mail, and does so 
 });
 
 t.test('errors of identity are passed on and not cached', async (t) => {
-  const { send, issuer, upstream } = await startGateway(t);
+  const { send, issuer, upstream } = sharedGateway();
   const headers = { authorization: `Bearer ${await issuer.token({ sub: 'late' })}` };
   t.match(await send(path, { headers }), {
     status: 403,
@@ -114,7 +117,7 @@ t.test('errors of identity are passed on and not cached', async (t) => {
 });
 
 t.test('suspended and inactive accounts are rejected on every route', async (t) => {
-  const { send, authHeaders, upstream } = await startGateway(t);
+  const { send, authHeaders, upstream } = sharedGateway();
   const suspended = await authHeaders(testPrincipal(['ADMIN'], { status: 'SUSPENDED' }));
   const inactive = await authHeaders(testPrincipal(['LEARNER'], { status: 'INACTIVE' }));
   for (const route of [path, '/api/education/levels', '/api/s3/document/stream?key=a', '/api/auth/usage'])
@@ -140,16 +143,14 @@ t.test('while identity is down or slow, unknown users get 503 and cached ones ar
 });
 
 t.test('a change takes effect when its event arrives', async (t) => {
-  const nats = await startNats(t);
-  const gateway = await startGateway(t, { environment: { NATS_URL: nats.url } });
-  const { send, authHeaders, upstream } = gateway;
+  const { send, authHeaders, upstream } = gatewayWithNats();
   const user = testPrincipal(['ADMIN']);
   const headers = await authHeaders(user);
   const change = async (given: Partial<Principal>, event: { subject: string }, data: object = {}) => {
     t.equal((await send(path, { headers })).status, 200);
     upstream.principals.set(user.identityProviderId, { ...user, ...given });
     const startedAt = performance.now();
-    await publishEvent(nats.url, event.subject, {
+    await publishEvent(sharedNats.url, event.subject, {
       id: user.userId,
       identityProviderId: user.identityProviderId,
       ...data,
@@ -159,7 +160,10 @@ t.test('a change takes effect when its event arrives', async (t) => {
     });
     t.ok(performance.now() - startedAt < 10_000, event.subject);
     upstream.principals.set(user.identityProviderId, user);
-    await publishEvent(nats.url, userUpdated.subject, { id: user.userId, identityProviderId: user.identityProviderId });
+    await publishEvent(sharedNats.url, userUpdated.subject, {
+      id: user.userId,
+      identityProviderId: user.identityProviderId,
+    });
     await waitFor(async () => (await send(path, { headers })).status === 200, { until: 'the change to be reverted' });
   };
   await change({ status: 'SUSPENDED' }, userUpdated);
@@ -168,9 +172,7 @@ t.test('a change takes effect when its event arrives', async (t) => {
 });
 
 t.test('a principal that was requested before a change is not cached after it', async (t) => {
-  const nats = await startNats(t);
-  const gateway = await startGateway(t, { environment: { NATS_URL: nats.url } });
-  const { send, authHeaders, upstream } = gateway;
+  const { send, authHeaders, upstream } = gatewayWithNats();
   const user = testPrincipal();
   const headers = await authHeaders(user);
   const pending: (() => void)[] = [];
@@ -181,7 +183,7 @@ t.test('a principal that was requested before a change is not cached after it', 
   await waitFor(() => pending.length === 1, { until: 'the request to identity' });
   upstream.principals.set(user.identityProviderId, { ...user, status: 'SUSPENDED' });
   upstream.respondToPrincipalsWith(undefined);
-  await publishEvent(nats.url, userUpdated.subject, { id: user.userId, identityProviderId: null });
+  await publishEvent(sharedNats.url, userUpdated.subject, { id: user.userId, identityProviderId: null });
   // Until the event arrives, requests join the pending request to identity.
   const statuses: number[] = [];
   await waitFor(
@@ -199,8 +201,7 @@ t.test('a principal that was requested before a change is not cached after it', 
 
 t.test('when the connection to NATS is lost, the cache is cleared', async (t) => {
   const nats = await startNats(t);
-  const gateway = await startGateway(t, { environment: { NATS_URL: nats.url } });
-  const { send, authHeaders, upstream } = gateway;
+  const { send, authHeaders, upstream } = await startGateway(t, { environment: { NATS_URL: nats.url } });
   const user = testPrincipal();
   const headers = await authHeaders(user);
   t.equal((await send(path, { headers })).status, 200);

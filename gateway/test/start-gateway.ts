@@ -120,7 +120,9 @@ export async function shareGateway(t: Test, given: GatewayOptions = {}) {
   const { upstream } = gateway;
   return () => {
     upstream.requests.length = 0;
+    upstream.principalRequests.length = 0;
     upstream.respondWith(undefined);
+    upstream.respondToPrincipalsWith(undefined);
     return gateway;
   };
 }
