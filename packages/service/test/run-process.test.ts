@@ -1,14 +1,33 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
+import { build, stop } from 'esbuild';
 import t, { type Test } from 'tap';
 
-const program = ['--enable-source-maps', join(import.meta.dirname, 'fixtures/process.js')];
+// A bundle, as the programs of the system are, because each test starts a process: loading its modules one by one takes three
+// times the processor time.
+const bundle = join(tmpdir(), `process-${randomUUID()}.mjs`);
+await build({
+  entryPoints: [join(import.meta.dirname, '../test/fixtures/process.ts')],
+  bundle: true,
+  conditions: ['lms-source'],
+  // For dependencies that are CommonJS modules.
+  banner: {
+    js: `import { createRequire as forBundle } from 'node:module';\nconst require = forBundle(import.meta.url);`,
+  },
+  format: 'esm',
+  platform: 'node',
+  sourcemap: true,
+  outfile: bundle,
+}).finally(stop);
+t.teardown(() => Promise.all([bundle, `${bundle}.map`].map((file) => rm(file))));
+const program = ['--enable-source-maps', bundle];
 const good = { CONTENT_URL: 'http://localhost:1' };
 
 function run(t: Test, environment: Record<string, string>) {
