@@ -35,6 +35,8 @@ t.test('the samples for this client in the OpenAPI document compile', async (t) 
     '--noEmit',
     '--skipLibCheck',
     '--ignoreConfig',
+    // Several take more processor time together.
+    ...['--checkers', '1'],
     '--allowImportingTsExtensions',
     '--types',
     'node',

@@ -7,6 +7,8 @@ import { failure, json, serve } from './serve.ts';
 
 t.jobs = 2;
 
+const browser = await openBrowser(t);
+
 const pathOf = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const film = await readFile(pathOf('../../../infra/local/assets/number-line.mp4'));
 const { outputFiles } = await build({
@@ -48,7 +50,8 @@ async function openPlayer(t: Test, fileOf: (token: number) => { hls: string | nu
     if (url === '/api/playback/2/film.mp4') return response.setHeader('content-type', 'video/mp4').end(film);
     return json(response, 404, failure('NOT_FOUND'));
   });
-  const page = await (await openBrowser(t)).newPage();
+  const page = await browser.newPage();
+  t.teardown(() => page.close());
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error)));
   let attempts = 0;
