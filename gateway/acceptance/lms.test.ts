@@ -119,7 +119,7 @@ t.test('the command line imports a curriculum', async (t) => {
   const broken = { version: 1, levels: [{ ...text, name: ' ', externalId: `other-${suffix}` }] };
   const folder = t.testdir({ 'course.json': JSON.stringify(course), 'broken.json': JSON.stringify(broken) });
 
-  const dryRun = await npmRunLms(folder, ['import', 'course.json', '--dry-run']);
+  const dryRun = await lms(folder, ['import', 'course.json', '--dry-run']);
   t.match(dryRun, { code: 0, stdout: 'Dry run: 3 created, 0 updated, 0 unchanged' });
   t.match(await lms(folder, ['import', 'course.json']), { code: 0, stdout: '3 created, 0 updated, 0 unchanged' });
   t.match(await lms(folder, ['import', 'course.json']), { code: 0, stdout: '0 created, 0 updated, 3 unchanged' });
