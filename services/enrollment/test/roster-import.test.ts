@@ -236,25 +236,32 @@ t.test('a file that is not a roster is refused as a whole', async (t) => {
   ]);
 });
 
-t.test('10,000 lines take few requests, and concurrent imports of them enroll each user once', async (t) => {
+t.test('a roster may have 10,000 lines', async (t) => {
+  const service = await startTestService(t);
+  const line = `${service.identity.add(testPrincipal()).userId},${service.content.addSubject().id}`;
+  const { data } = await importCsv(service, `userId,subjectId\n${`${line}\n`.repeat(10_000)}`);
+  t.match(data.counts, { lines: 10_000, created: 1, unchanged: 9_999 });
+});
+
+t.test('many lines take few requests, and concurrent imports of them enroll each user once', async (t) => {
   const service = await startTestService(t);
   const { content, identity, database } = service;
   content.nameSubject(content.addSubject().id, 'algebra');
-  const emails = Array.from({ length: 10_000 }, () => identity.add(testPrincipal()).email);
+  const emails = Array.from({ length: 2_500 }, () => identity.add(testPrincipal()).email);
   const rosterOf = (users: string[]) =>
     `email,subjectExternalId\n${users.map((email) => `${email},algebra`).join('\n')}`;
 
-  const { data } = await importCsv(service, rosterOf(emails.slice(0, 9_000)));
-  t.equal(data.counts.created, 9_000);
+  const { data } = await importCsv(service, rosterOf(emails.slice(0, 1_500)));
+  t.equal(data.counts.created, 1_500);
   const requests = identity.requests.length + content.requests.length;
-  t.equal(requests, 20, 'the subject by its external id and by its id, and the users of 18 batches');
+  t.equal(requests, 5, 'the subject by its external id and by its id, and the users of 3 batches');
   // In opposite orders, which could deadlock.
   const rosters = [emails, emails.toReversed()].map(rosterOf);
   const imports = await Promise.all(rosters.map((roster) => importCsv(service, roster)));
   const counts = imports.map((made) => made.data.counts);
   t.same(
     counts.map(({ created, unchanged }) => created + unchanged),
-    [10_000, 10_000],
+    [2_500, 2_500],
   );
   t.equal(
     counts.reduce((sum, { created }) => sum + created, 0),
@@ -262,5 +269,5 @@ t.test('10,000 lines take few requests, and concurrent imports of them enroll ea
   );
   const [stored] = await database.sql`select count(*)::int as enrollments, count(distinct user_id)::int as users,
     (select count(*)::int from outbox) as events from enrollments`;
-  t.same(stored, { enrollments: 10_000, users: 10_000, events: 10_000 });
+  t.same(stored, { enrollments: 2_500, users: 2_500, events: 2_500 });
 });

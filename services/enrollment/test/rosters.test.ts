@@ -53,7 +53,7 @@ t.test('a roster is only visible to the mentor of the subject and to administrat
   t.equal((await call(admin, 'GET', roster)).status, 503, 'content is unavailable');
 });
 
-t.test('a page of a roster of 10,000 learners takes one request to content and three statements', async (t) => {
+t.test('a page of a roster of 1,000 learners takes one request to content and three statements', async (t) => {
   const service = await startTestService(t);
   const { content, database } = service;
   const subject = content.addSubject();
@@ -61,13 +61,13 @@ t.test('a page of a roster of 10,000 learners takes one request to content and t
   const { sql } = database;
   await sql`insert into outline (id, kind, parent_id, name, position, is_live, version)
     select 'topic' || n, 'topic', ${subject.id}, 'Topic', n, true, 1 from generate_series(1, 20) n`;
-  await sql`insert into people (id, email) select 'user' || n, n || '@lms.test' from generate_series(1, 10000) n`;
+  await sql`insert into people (id, email) select 'user' || n, n || '@lms.test' from generate_series(1, 1000) n`;
   await sql`insert into enrollments (id, user_id, subject_id, status, source, requested_at)
     select 'enrollment' || n, 'user' || n, ${subject.id}, 'APPROVED', 'ADMIN', now() - n * interval '1 second'
-    from generate_series(1, 10000) n`;
+    from generate_series(1, 1000) n`;
   await sql`insert into topic_progress (id, user_id, topic_id, completed_at)
     select 'progress' || n || 'of' || m, 'user' || n, 'topic' || m, now()
-    from generate_series(1, 10000) n, generate_series(1, 4) m where m <= n % 5`;
+    from generate_series(1, 1000) n, generate_series(1, 4) m where m <= n % 5`;
   await sql`analyze`;
 
   const statements: string[] = [];
@@ -87,11 +87,11 @@ t.test('a page of a roster of 10,000 learners takes one request to content and t
   });
   const requestsBefore = content.requests.length;
   const response = await app.inject({
-    url: `/api/mentor/subjects/${subject.id}/learners?limit=100&page=50`,
+    url: `/api/mentor/subjects/${subject.id}/learners?limit=100&page=5`,
     headers: passportHeaders(testPrincipal(['ADMIN'])),
   });
   const { data, pagination } = response.json();
-  t.match(pagination, { total: 10_000, pages: 100 });
+  t.match(pagination, { total: 1_000, pages: 10 });
   t.equal(data.length, 100);
   for (const { user, progress } of data) {
     const completed = Number(user.id.slice('user'.length)) % 5;
