@@ -1,48 +1,31 @@
 // The gateway beside nginx and a bare @fastify/http-proxy, in turns, before the same upstream. See README.md.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '@lms/testing/servers';
-import { request } from 'undici';
-import { load, measure } from './harness/measure.ts';
-import { type Bench, compare, quantile, runBench, setting } from './harness/run-bench.ts';
-import type { Started } from './harness/start.ts';
+import { compare, type Headers, load, measure, quantile, run } from './harness/measure.ts';
+import { runBench, setting } from './harness/run-bench.ts';
 
 const seconds = setting('BENCH_SECONDS', 4);
 
-await runBench(async (bench) => {
-  const { cases, idle, headers } = await prepare(bench);
-  const { ratio } = await compare(cases, setting('BENCH_ROUNDS', 7));
-  const check = (target: string, ours: string, base: string, least: number) =>
-    bench.check(target, ratio(ours, base, 'requests/s'), { atLeast: least });
-  check('full path / bare http-proxy', 'ours, token + limits + quota', 'bare @fastify/http-proxy', 0.75);
-  check('cached public read / nginx', 'ours, cached public read', 'nginx, proxying', 1.2);
-  check('429 flood / nginx', 'ours, 429 flood', 'nginx, proxying', 1.2);
-  bench.check('growth under slow readers, MiB', await growthUnderSlowReaders(idle, headers), { atMost: 8 });
-});
-
-async function prepare({ directory, start, startScript, startUpstream }: Bench) {
+await runBench(async ({ directory, start, startBare, startUpstream, check }) => {
   const upstream = await startUpstream();
-  const config = join(directory, 'nginx.conf');
   const nginxPort = await freePort();
-  await writeFile(config, nginxConfig(nginxPort, upstream.url));
-  const nginx = await start('nginx', nginxPort, 'nginx', ['-p', directory, '-c', config, '-e', 'stderr']);
+  const nginxFile = join(directory, 'nginx.conf');
+  await writeFile(nginxFile, nginxConfig(nginxPort, upstream.url));
+  const nginx = await start('nginx', nginxPort, ['nginx', '-p', directory, '-c', nginxFile, '-e', 'stderr']);
   const gateway = await upstream.startGateway();
   // Neither nginx nor the bare proxy writes a line for each request; one of ours shows what that costs.
   const logging = await upstream.startGateway({ LOG_LEVEL: 'info' });
   const flooded = await upstream.startGateway({ RATE_LIMIT_GENERAL: '1' });
-  // The heap of one that has been loaded shrinks and grows by itself.
-  const idle = await upstream.startGateway();
-
   const levels = '/api/education/levels';
-  const headers = { authorization: `Bearer ${await upstream.tokenOf('uz4a98xxat96iws9zmbrgj3a')}` };
   const cached = await fetch(gateway.url + levels);
   await fetch(flooded.url + levels);
-  const bare = await startScript('bare', 'servers/bare.ts', {
+  const bare = await startBare('bare', {
     ...{ UPSTREAM: upstream.url, READ: gateway.url + levels, REFUSAL: flooded.url + levels },
   });
+  const headers = { authorization: `Bearer ${upstream.tokenOf('uz4a98xxat96iws9zmbrgj3a')}` };
   const get =
-    ({ url, pid }: Started, path: string, sent = {}) =>
+    ({ url, pid }: { url: string; pid: number }, path: string, sent: Headers = {}) =>
     () =>
       load({ url, requests: [{ path, headers: sent }], connections: 64, seconds, pids: { 'a request': pid } });
   const cases = {
@@ -57,63 +40,46 @@ async function prepare({ directory, start, startScript, startUpstream }: Bench) 
     'bare Fastify, the same 429': get(bare, '/refusal'),
     'ours, 429 flood': get(flooded, levels),
   };
-  return { cases, idle, headers };
-}
+  const { ratio } = await compare(cases, setting('BENCH_ROUNDS', 7));
+  const requestsOf = (ours: string, base: string) => ratio(ours, base, 'requests/s');
+  const [proxied, read] = ['ours, token + limits + quota', 'ours, cached public read'];
+  check('full path / bare http-proxy', requestsOf(proxied, 'bare @fastify/http-proxy'), { atLeast: 0.75 });
+  check('cached public read / nginx', requestsOf(read, 'nginx, proxying'), { atLeast: 1.2 });
+  check('429 flood / nginx', requestsOf('ours, 429 flood', 'nginx, proxying'), { atLeast: 1.2 });
 
-/**
- * Reads 200 MB fast, and then slowly by five readers at once, in turns. Any download makes a process grow by the buffers that
- * V8 has not collected yet, up to 32 MiB. What the slow readers add is the median difference of the peaks, which is returned
- * in MiB.
- */
-async function growthUnderSlowReaders({ url, pid }: Started, headers: Record<string, string>): Promise<number> {
-  const read = (pauseMs: number) => readDownload(`${url}/api/s3/document/stream?key=k`, headers, pauseMs);
-  const peakOf = async (work: () => Promise<unknown>) =>
-    (await measure({ gateway: pid }, work))['MiB, gateway'] ?? Number.NaN;
-  const growths: number[] = [];
-  for (let turn = 0; turn < 5; turn += 1) {
-    const fast = await peakOf(() => read(0));
-    growths.push((await peakOf(() => Promise.all(Array.from({ length: 5 }, () => read(50))))) - fast);
-  }
-  return quantile(growths, 0.5);
-}
-
-/** Reads a download with a pause after each 2 MB. */
-async function readDownload(url: string, headers: Record<string, string>, pauseMs: number) {
-  const stepBytes = 2 * 1_024 * 1_024;
-  const { body } = await request(url, { headers });
-  let received = 0;
-  for await (const chunk of body) {
-    const step = Math.floor(received / stepBytes);
-    received += chunk.length;
-    if (Math.floor(received / stepBytes) > step) await pause(pauseMs);
-  }
-  if (received !== 100 * stepBytes) throw new Error(`${received} bytes arrived`);
-}
+  // The heap of one that has been loaded shrinks and grows by itself.
+  const { url, pid } = await upstream.startGateway();
+  /** Reads 200 MB. */
+  const download = (bytesPerSecond: string) =>
+    run('curl', [
+      ...['--silent', '--fail', '--output', '/dev/null', '--limit-rate', bytesPerSecond],
+      ...['--header', `authorization: ${headers.authorization}`, `${url}/api/s3/document/stream?key=k`],
+    ]);
+  const fiveTimes = () => Promise.all(Array.from({ length: 5 }, () => download('40M')));
+  const readers = {
+    'a fast reader': () => measure({ gateway: pid }, () => download('0')),
+    'five slow readers': () => measure({ gateway: pid }, fiveTimes),
+  };
+  // Any download makes a process grow by the buffers that V8 has not collected yet, up to 32 MiB.
+  const { values } = await compare(readers, 5);
+  const [one = [], five = []] = Object.keys(readers).map((name) => values(name, 'MiB, gateway'));
+  const growth = quantile(five.map((peak, round) => peak - (one[round] ?? Number.NaN)));
+  check('growth under slow readers, MiB', growth, { atMost: 8 });
+});
 
 /** nginx as a plain proxy with keep-alive connections, in one process because Node.js has one thread. */
 function nginxConfig(port: number, upstream: string): string {
   return `
-daemon off;
-master_process off;
-pid nginx.pid;
-error_log stderr;
-events { worker_connections 1024; }
+daemon off; master_process off; pid nginx.pid;
+events {}
 http {
   access_log off;
-  client_body_temp_path body;
-  proxy_temp_path proxy;
-  fastcgi_temp_path fastcgi;
-  uwsgi_temp_path uwsgi;
-  scgi_temp_path scgi;
+  client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi; uwsgi_temp_path uwsgi; scgi_temp_path scgi;
   keepalive_requests 1000000;
   upstream service { server ${new URL(upstream).host}; keepalive 128; keepalive_requests 1000000; }
   server {
     listen 127.0.0.1:${port};
-    location / {
-      proxy_pass http://service;
-      proxy_http_version 1.1;
-      proxy_set_header Connection "";
-    }
+    location / { proxy_pass http://service; proxy_http_version 1.1; proxy_set_header Connection ""; }
   }
 }
 `;

@@ -1,36 +1,63 @@
-// Imports of a curriculum of ten thousand topics: seconds, processor time and the largest resident memory of content. See
-// README.md.
+// A curriculum of ten thousand topics: the time and memory of its import, how many of its events a second reach a projection,
+// and how soon a deleted level is gone everywhere. See README.md.
 import { randomBytes } from 'node:crypto';
 import { unwrap } from '@lms/client';
 import { waitFor } from '@lms/testing/wait-for';
+import type { Sql } from 'postgres';
 import { measure } from './harness/measure.ts';
 import { runBench, setting } from './harness/run-bench.ts';
 
 await runBench(async ({ startLocalStack, check }) => {
   const stack = await startLocalStack({ SEED: 'false' });
-  const { admin } = await stack.signInAdmin();
+  const { client: admin } = await stack.signInAs('admin');
+  const [content, enrollment] = [stack.open('content'), stack.open('enrollment')];
+  const count = async (sql: Sql, rows: string) =>
+    Number((await sql.unsafe(`select count(*) as count from ${rows}`))[0]?.count);
+
   const file = curriculumOf(setting('BENCH_TOPICS', 10_000));
-  const runImport = (mode: 'create' | 'upsert') => async () => {
-    const { id } = await unwrap(admin.importCurriculum({ file, mode }));
-    const job = await waitFor(async () => {
-      const read = await unwrap(admin.GET('/api/admin/education/imports/{id}', { params: { path: { id } } }));
-      return read.finishedAt === null ? undefined : read;
+  const runImport = (mode: 'create' | 'upsert') =>
+    measure(stack.pidsOf('content', 'postgres'), async () => {
+      const { id } = await unwrap(admin.importCurriculum({ file, mode }));
+      const job = await waitFor(async () => {
+        const read = await unwrap(admin.GET('/api/admin/education/imports/{id}', { params: { path: { id } } }));
+        return read.finishedAt === null ? undefined : read;
+      });
+      if (job.status !== 'completed') throw new Error(JSON.stringify(job).slice(0, 1_000));
     });
-    if (job.status !== 'completed') throw new Error(JSON.stringify(job).slice(0, 1_000));
-  };
-  const pids = stack.pidsOf('content', 'postgres');
-  const imports = {
-    'import, all new': await measure(pids, runImport('create')),
-    'import, unchanged': await measure(pids, runImport('upsert')),
-  };
-  console.table(imports);
+  const creating = runImport('create');
+  // All items and their events are committed at once.
+  const items = await waitFor(() => count(content, 'nodes'));
+  const handled = await measure(stack.pidsOf('enrollment', 'nats'), () =>
+    waitFor(async () => (await count(enrollment, 'outline')) === items),
+  );
+  const imports = { 'import, all new': await creating, 'import, unchanged': await runImport('upsert') };
+  console.table({ ...imports, events: handled });
   for (const [name, measured] of Object.entries(imports)) {
     check(`${name}, seconds`, measured.seconds, { atMost: 60 });
     check(`${name}, MiB`, measured['MiB, content'], { atMost: 150 });
   }
+  check('events a second, end to end', items / (handled.seconds ?? 0), { atLeast: 2_000 });
+
+  // A learner in each subject.
+  await enrollment`insert into people (id, email) values ('u', 'u@lms.test')`;
+  await enrollment`
+    insert into enrollments (id, user_id, subject_id, status, source, requested_at)
+    select id, 'u', id, 'APPROVED', 'ADMIN', now() from outline where kind = 'subject'`;
+  const enrollments = await count(enrollment, 'enrollments');
+  const [level] = await content`select id from nodes where kind = 'level'`;
+  const startedAt = performance.now();
+  const checkUntil = async (name: string, condition: () => boolean | Promise<boolean>) => {
+    await waitFor(condition);
+    check(`${name}, s`, (performance.now() - startedAt) / 1_000, { atMost: 3 });
+  };
+  await unwrap(admin.DELETE('/api/admin/education/levels/{id}', { params: { path: { id: String(level?.id) } } }));
+  await checkUntil('level with 2,000 topics deleted: response', () => true);
+  const isEnded = async () => (await count(enrollment, `enrollments where status = 'APPROVED'`)) === enrollments - 100;
+  const isGone = async () => (await count(enrollment, 'outline where is_deleted')) === 2_111;
+  await Promise.all([checkUntil('access ended', isEnded), checkUntil('all gone from progress', isGone)]);
 });
 
-/** A `curriculum.json` with this many topics of 2 KB, each different: 20 in a subject, 5 subjects in a grade, 10 grades in a level. */
+/** A `curriculum.json` with this many topics of 2 KB, each different: 20 in a subject, 10 subjects in a grade, 10 grades in a level. */
 function curriculumOf(topicCount: number): File {
   let number = 0;
   const some = <T extends object>(count: number, kind: string, more: () => T) =>
@@ -40,8 +67,8 @@ function curriculumOf(topicCount: number): File {
       return { externalId: `${kind}-${number}`, name, description: `The ${name}`, ...more() };
     });
   const topics = () => some(20, 'topic', () => ({ content: randomBytes(1_000).toString('hex') }));
-  const subjects = () => some(5, 'subject', () => ({ topics: topics() }));
+  const subjects = () => some(10, 'subject', () => ({ topics: topics() }));
   const grades = () => some(10, 'grade', () => ({ level: 'primary', subjects: subjects() }));
-  const levels = some(topicCount / 1_000, 'level', () => ({ grades: grades() }));
+  const levels = some(topicCount / 2_000, 'level', () => ({ grades: grades() }));
   return new File([JSON.stringify({ version: 1, levels })], 'curriculum.json');
 }

@@ -1,17 +1,8 @@
 // Reads at 10,000 and at BENCH_ROWS (1,000,000) topics, users and enrollments, in turns. See README.md.
-import type { Role } from '@lms/contracts/passport';
 import type { Sql } from 'postgres';
-import { load } from './harness/measure.ts';
-import { type Cases, compare, quantile, runBench, setting } from './harness/run-bench.ts';
+import { byName, type Cases, compare, load, quantile } from './harness/measure.ts';
+import { runBench, setting } from './harness/run-bench.ts';
 import { id, idOf, seedContent, seedEnrollment, word } from './harness/seed.ts';
-
-interface Growth {
-  service: 'content' | 'identity' | 'enrollment';
-  role: Role;
-  seed: (sql: Sql, rows: number) => Promise<unknown>;
-  /** The name, the highest allowed ratio of the p50, and SQL of paths, and of the users who request them, an administrator by default. */
-  reads: [name: string, atMost: number, requests: string][];
-}
 
 /** The requests of nodes of a kind. `:id` is replaced. */
 const nodes = (kind: string, path: string) =>
@@ -20,44 +11,29 @@ const search = (text: string, from = 'generate_series(0, 239) n') =>
   `select '/api/education/search?q=' || ${text} as path from ${from}`;
 const topicsAt = (page: number) => `select '/api/admin/education/topics?limit=10&page=${page}' as path`;
 const users = (query: string) => `select '/api/users?' || ${query} as path from users where id like 'u0%'`;
+const access = `select '/internal/subjects/' || subject_id || '/access' as path, user_id from enrollments`;
+const activeOnFree = 'role=LEARNER&status=ACTIVE&plan=FREE&sort=lastName';
 
-const growths: Growth[] = [
-  {
-    ...{ service: 'content', role: 'ADMIN', seed: seedContent },
-    reads: [
-      ['levels', 1.3, `select '/api/education/levels' as path`],
-      ['grades of a level', 1.3, nodes('level', 'levels/:id/grades')],
-      ['subjects of a grade', 1.3, nodes('grade', 'grades/:id/subjects')],
-      ['topics of a subject', 1.3, nodes('subject', 'subjects/:id/topics')],
-      ['one topic', 1.3, nodes('topic', 'topics/:id')],
-      ['search, a rare name', 3, search(`substring(name from '\\d+$')`, 'nodes')],
-      ['search, two words', 3, search(`${word('n + 20')} || '+' || ${word('n + 900')}`)],
-      ['search, a common word', 3, search(word('n'))],
-      ['search, a misspelt word', 3, search(`overlay(${word('n + 300')} placing 'x' from 3)`)],
-      ['admin list, page 1', 3, topicsAt(1)],
-      ['admin list, page 1,000', 3, topicsAt(1_000)],
-    ],
-  },
-  {
-    ...{ service: 'identity', role: 'ADMIN', seed: seedUsers },
-    reads: [
-      ['users by e-mail', 3, users(`'search=' || email`)],
-      ['users by last name (20 each)', 3, users(`'search=' || last_name`)],
-      [
-        'active learners on FREE',
-        3,
-        users(`'role=LEARNER&status=ACTIVE&plan=FREE&sort=lastName&search=' || last_name`),
-      ],
-      ['learners by both names', 3, users(`'role=LEARNER&search=' || first_name || '+' || last_name`)],
-    ],
-  },
-  {
-    ...{ service: 'enrollment', role: 'LEARNER', seed: seedLearners },
-    reads: [
-      ['enrolled?', 1.3, `select '/internal/subjects/' || subject_id || '/access' as path, user_id from enrollments`],
-    ],
-  },
+/** The highest allowed ratio of the p50, and SQL of paths, and of the learners who request them; otherwise administrators do. */
+const reads: [service: keyof typeof seeds, name: string, atMost: number, requests: string][] = [
+  ['content', 'levels', 1.3, `select '/api/education/levels' as path`],
+  ['content', 'grades of a level', 1.3, nodes('level', 'levels/:id/grades')],
+  ['content', 'subjects of a grade', 1.3, nodes('grade', 'grades/:id/subjects')],
+  ['content', 'topics of a subject', 1.3, nodes('subject', 'subjects/:id/topics')],
+  ['content', 'one topic', 1.3, nodes('topic', 'topics/:id')],
+  ['content', 'search, a rare name', 3, search(`substring(name from '\\d+$')`, 'nodes')],
+  ['content', 'search, two words', 3, search(`${word('n + 20')} || '+' || ${word('n + 900')}`)],
+  ['content', 'search, a common word', 3, search(word('n'))],
+  ['content', 'search, a misspelt word', 3, search(`overlay(${word('n + 300')} placing 'x' from 3)`)],
+  ['content', 'admin list, page 1', 3, topicsAt(1)],
+  ['content', 'admin list, page 1,000', 3, topicsAt(1_000)],
+  ['identity', 'users by e-mail', 3, users(`'search=' || email`)],
+  ['identity', 'users by last name (20 each)', 3, users(`'search=' || last_name`)],
+  ['identity', 'active learners on FREE', 3, users(`'${activeOnFree}&search=' || last_name`)],
+  ['identity', 'learners by both names', 3, users(`'role=LEARNER&search=' || first_name || '+' || last_name`)],
+  ['enrollment', 'enrolled?', 1.3, access],
 ];
+const seeds = { content: seedContent, identity: seedUsers, enrollment: seedLearners };
 
 /** Twenty users have the same last name, one in 500 the same first name. One in twenty is suspended, one in four has the plan PRO. */
 async function seedUsers(sql: Sql, count: number) {
@@ -85,25 +61,23 @@ await runBench(async ({ startLocalStack, check }) => {
   const cases: Cases = {};
   for (const rows of [small, large]) {
     const stack = await startLocalStack({ SEED: 'false' });
-    for (const { service, role, seed, reads } of growths) {
-      const { sql } = stack.open(service);
-      await seed(sql, rows);
-      for (const [name, , requests] of reads) {
-        const chosen = await sql.unsafe(`select * from (${requests}) chosen order by md5(path) limit 500`);
-        cases[`${name}, ${rows}`] = () => {
-          // Passports are valid for a minute.
-          const headers = (user = idOf('a', 0)) => stack.passportOf(role, user);
-          const requests = chosen.map(({ path, user_id: user }) => ({ path, headers: headers(user) }));
-          return load({ url: stack.addresses[service].url, requests, connections: 1, seconds });
-        };
-      }
+    for (const [service, seed] of Object.entries(seeds)) await seed(stack.open(service), rows);
+    for (const [service, name, , requests] of reads) {
+      const chosen = await stack
+        .open(service)
+        .unsafe(`select * from (${requests}) chosen order by md5(path) limit 500`);
+      cases[`${name}, ${rows}`] = () => {
+        // Passports are valid for a minute.
+        const headersOf = (user: string | undefined) =>
+          user ? stack.passportOf('LEARNER', user) : stack.passportOf('ADMIN', idOf('a', 0));
+        const requests = chosen.map(({ path, user_id: user }) => ({ path, headers: headersOf(user) }));
+        return load({ url: stack.urlOf(service), requests, connections: 1, seconds });
+      };
     }
   }
-  // By their names, so that each read at one size follows the same at the other.
-  const sorted = Object.entries(cases).sort(([one], [other]) => one.localeCompare(other));
-  const { ratio, values } = await compare(Object.fromEntries(sorted), setting('BENCH_ROUNDS', 5));
-  for (const [name, atMost] of growths.flatMap(({ reads }) => reads))
+  const { ratio, values } = await compare(byName(cases), setting('BENCH_ROUNDS', 5));
+  for (const [, name, atMost] of reads)
     check(name, ratio(`${name}, ${large}`, `${name}, ${small}`, 'p50 ms'), { atMost });
-  const failed = Object.keys(cases).flatMap((name) => values(name, 'failed') ?? []);
+  const failed = Object.keys(cases).flatMap((name) => values(name, 'failed'));
   check('failed', quantile(failed, 1), { atMost: 0 });
 });

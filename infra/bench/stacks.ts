@@ -1,35 +1,32 @@
-// Compares two running local stacks, of two commits for instance: the same signed-in reads, in turns. See README.md.
-import { createClient, unwrap } from '@lms/client';
-import { readStackFile, signIn } from 'local/running-stack';
-import { load, type Measured } from './harness/measure.ts';
-import { compare, setting } from './harness/run-bench.ts';
+// Compares the systems of two checkouts, of two commits for instance: the same signed-in reads, in turns. See README.md.
+import { unwrap } from '@lms/client';
+import { byName, type Cases, compare, load } from './harness/measure.ts';
+import { runBench, setting } from './harness/run-bench.ts';
 
 const seconds = setting('BENCH_SECONDS', 2);
-const stacks = await Promise.all(process.argv.slice(2).map(openStack));
-const cases = stacks.flatMap((reads, at) => reads.map(({ name, run }) => [`${name}, stack ${at + 1}`, run] as const));
-// By their names, so that each read of one stack follows the same of the other.
-cases.sort(([one], [other]) => one.localeCompare(other));
-const { ratio } = await compare(Object.fromEntries(cases), setting('BENCH_ROUNDS', 3));
-const ratios = stacks[0]?.map(({ name }) => [name, ratio(`${name}, stack 2`, `${name}, stack 1`, 'requests/s')]) ?? [];
-console.table(Object.fromEntries(ratios));
+const [before, after] = process.argv.slice(2);
 
-/** The reads of a stack. @param directory its DATA_DIR */
-async function openStack(directory: string): Promise<{ name: string; run: () => Promise<Measured> }[]> {
-  const stack = await readStackFile(directory);
-  const token = await signIn(stack.identityProvider.url, 'admin@lms.test');
-  const { GET } = createClient({ baseUrl: stack.gateway.url, token: () => token });
-  const [topic] = await unwrap(GET('/api/admin/education/topics'));
-  const measured = ['gateway', 'identity', 'content', 'media', 'enrollment', 'redis'];
-  const pids = Object.fromEntries(measured.map((part) => [part, Number(stack[part].pid)]));
-  const headers = { authorization: `Bearer ${token}` };
-  const read = (name: string, path: string) => {
-    const requests = [{ path: `/api${path}`, headers }];
-    return { name, run: () => load({ url: stack.gateway.url, requests, connections: 32, seconds, pids }) };
-  };
-  return [
-    read('topics of a subject', `/education/subjects/${topic?.subjectId}/topics`),
-    read('one topic', `/education/topics/${topic?.id}`),
-    read('profile', '/auth/profile'),
-    read('own enrollments', '/enrollment'),
-  ];
-}
+await runBench(async ({ startLocalStack, check }) => {
+  const cases: Cases = {};
+  const names = new Set<string>();
+  for (const [system, checkout] of Object.entries({ before, after })) {
+    const { gateway: url, pidsOf, signInAs } = await startLocalStack({}, checkout);
+    const { headers, client } = await signInAs('admin');
+    const [topic] = await unwrap(client.GET('/api/admin/education/topics'));
+    const pids = pidsOf('gateway', 'identity', 'content', 'media', 'enrollment', 'redis');
+    const paths = {
+      'topics of a subject': `/api/education/subjects/${topic?.subjectId}/topics`,
+      'one topic': `/api/education/topics/${topic?.id}`,
+      profile: '/api/auth/profile',
+      'own enrollments': '/api/enrollment',
+    };
+    for (const [name, path] of Object.entries(paths)) {
+      names.add(name);
+      cases[`${name}, ${system}`] = () => load({ url, requests: [{ path, headers }], connections: 32, seconds, pids });
+    }
+  }
+  const { ratio } = await compare(byName(cases), setting('BENCH_ROUNDS', 3));
+  // As many as before, except for what differs between two runs of the same commit.
+  for (const name of names)
+    check(`${name}, after / before`, ratio(`${name}, after`, `${name}, before`, 'requests/s'), { atLeast: 0.95 });
+});

@@ -1,4 +1,4 @@
--- Sends the requests of the lines of a file in turn: method, path, a header and a body, separated by tabs. Prints what wrk has
+-- Sends the requests of the lines of its standard input in turn: method, path, a header and a body, separated by tabs. Prints what wrk has
 -- measured as JSON.
 
 local function parse(line)
@@ -10,9 +10,9 @@ local function parse(line)
   return method, path, headers, body ~= "" and body or nil
 end
 
-function init(args)
+function init()
   local requests, at = {}, 0
-  for line in io.lines(args[1]) do requests[#requests + 1] = line end
+  for line in io.lines() do requests[#requests + 1] = line end
   if #requests == 1 then
     -- Without a function, wrk sends the same bytes each time, which takes less of the processor.
     wrk.method, wrk.path, wrk.headers, wrk.body = parse(requests[1])

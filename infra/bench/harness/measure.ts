@@ -1,34 +1,24 @@
 import { execFile } from 'node:child_process';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-const run = promisify(execFile);
+/** Runs a program. @returns its output. @throws unless it exits with 0 */
+export const run = promisify(execFile);
 
 /** What was measured, by the name of its column. */
 export type Measured = Record<string, number>;
 /** Processes by name. */
 export type Pids = Record<string, number>;
+export type Headers = Record<string, string>;
 
-/**
- * Processor time in seconds of a process, its children, and those that have ended: PostgreSQL has a process for each session.
- * In `stat`, the fields after the program's name are: state, parent, …, from the 12th on the processor time of the process and of
- * its ended children, in user and system mode, in hundredths of a second.
- */
-async function readCpuSeconds(pid: number): Promise<number> {
-  const all = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  // Other processes end in the meantime.
-  const stats = await Promise.all(all.map((one) => readFile(`/proc/${one}/stat`, 'utf8').catch(() => '')));
-  const hundredths = stats.map((stat) => {
-    const fields = stat
-      .slice(stat.lastIndexOf(')') + 2)
-      .split(' ')
-      .map(Number);
-    const isOne = Number.parseInt(stat, 10) === pid || fields[1] === pid;
-    return isOne ? fields.slice(11, 15).reduce((sum, field) => sum + field) : 0;
-  });
-  return hundredths.reduce((sum, one) => sum + one) / 100;
+/** Processor time in seconds of a process, its children, and those that have ended: PostgreSQL has a process for each session. */
+export async function readCpuSeconds(pid: number, fields = '$13 + $14 + $15 + $16'): Promise<number> {
+  // Without the name of the program: pid, state, parent, …, and from the 13th field on the processor time of the process and of
+  // its ended children, in user and system mode, in hundredths of a second. Other processes end in the meantime.
+  const stats = `sed 's/(.*)//' /proc/[0-9]*/stat 2> /dev/null`;
+  const sum = `awk '$1 == ${pid} || $3 == ${pid} { sum += ${fields} } END { print sum / 100 }'`;
+  return Number((await run('sh', ['-c', `${stats} | ${sum}`])).stdout);
 }
 
 /** Does some work, and returns the seconds that it took, and the processor time and the most memory that each process used. */
@@ -41,21 +31,21 @@ export async function measure(pids: Pids, work: () => Promise<unknown>): Promise
   }
   const startedAt = performance.now();
   await work();
-  const measured: Measured = { seconds: Math.round(performance.now() - startedAt) / 1_000 };
+  const measured: Measured = { seconds: (performance.now() - startedAt) / 1_000 };
   for (const [name, pid] of Object.entries(pids)) {
-    measured[`CPU s, ${name}`] = Number(((await readCpuSeconds(pid)) - (before[name] ?? 0)).toFixed(2));
+    measured[`CPU s, ${name}`] = (await readCpuSeconds(pid)) - (before[name] ?? 0);
     const [, kibibytes] = /VmHWM:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
     measured[`MiB, ${name}`] = Number(kibibytes) / 1_024;
   }
   return measured;
 }
 
-interface Request {
+export interface Request {
   path: string;
   method?: string;
   /** Only one. */
-  headers?: Record<string, string>;
-  body?: object | undefined;
+  headers?: Headers;
+  body?: object;
 }
 
 interface Load {
@@ -68,23 +58,65 @@ interface Load {
   pids?: Pids;
 }
 
-const requestsFile = join(tmpdir(), `lms-bench-requests-${process.pid}`);
-
 /** Sends as many requests as possible, with wrk. */
 export async function load({ url, requests, connections, seconds, pids = {} }: Load): Promise<Measured> {
   const lines = requests.map(({ method = 'GET', path, headers = {}, body }) => {
     const [header = ''] = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     return `${[method, path, header, body ? JSON.stringify(body) : ''].join('\t')}\n`;
   });
-  await writeFile(requestsFile, lines.join(''));
   const options = ['-t1', '--timeout', '30s', `-c${connections}`, `-d${seconds}s`];
-  const script = ['-s', join(import.meta.dirname, 'load.lua'), url, '--', requestsFile];
   let output = '';
   const used = await measure(pids, async () => {
-    output = (await run('wrk', [...options, ...script])).stdout;
+    const wrk = run('wrk', [...options, '-s', join(import.meta.dirname, 'load.lua'), url]);
+    wrk.child.stdin?.end(lines.join(''));
+    output = (await wrk).stdout;
   });
-  await rm(requestsFile);
   const { requests: count, ...measured } = JSON.parse(output.trimEnd().split('\n').at(-1) ?? '');
   for (const name of Object.keys(pids)) measured[`CPU ms, ${name}`] = ((used[`CPU s, ${name}`] ?? 0) * 1_000) / count;
   return measured;
+}
+
+export const rounded = (value = Number.NaN) => Number(value.toFixed(3));
+
+/** The value below which a share of the samples lies; the median by default. */
+export const quantile = (samples: readonly number[], share = 0.5): number | undefined =>
+  samples.toSorted((one, other) => one - other)[Math.min(samples.length - 1, Math.floor(samples.length * share))];
+
+export type Cases = Record<string, (round: number) => Promise<Measured>>;
+
+/** Sorts cases, so that what is measured of one system follows the same of another. */
+export const byName = (cases: Cases): Cases =>
+  Object.fromEntries(Object.entries(cases).sort(([one], [other]) => one.localeCompare(other)));
+
+/**
+ * Runs the cases in turns, so that other load on the machine affects all of them, and prints the medians of what they have
+ * measured. Round 0 warms up and does not count. BENCH_ONLY, a pattern of their names, chooses some of them.
+ */
+export async function compare(cases: Cases, rounds: number) {
+  const only = new RegExp(process.env.BENCH_ONLY ?? '');
+  const chosen = Object.entries(cases).filter(([name]) => only.test(name));
+  const results: Record<string, Measured[]> = {};
+  for (let round = 0; round <= rounds; round += 1)
+    for (const [name, run] of chosen) {
+      const measured = await run(round);
+      if (round > 0) results[name] = [...(results[name] ?? []), measured];
+    }
+  /** All values of a column, by round; none if the case was not chosen. */
+  const values = (name: string, column: string) =>
+    (results[name] ?? []).map((measured) => measured[column] ?? Number.NaN);
+  const rows = Object.entries(results).map(([name, [first = {}]]) => {
+    const columns = Object.keys(first).map((column) => [column, rounded(quantile(values(name, column)))]);
+    return [name, Object.fromEntries(columns)];
+  });
+  console.table(Object.fromEntries(rows));
+
+  return {
+    values,
+    /** The median of each round's own ratio, so that one in which the machine was busy counts for both sides. */
+    ratio(one: string, base: string, column: string): number | undefined {
+      const bases = values(base, column);
+      const ratios = values(one, column).map((value, round) => value / (bases[round] ?? Number.NaN));
+      return bases.length > 0 ? quantile(ratios) : undefined;
+    },
+  };
 }

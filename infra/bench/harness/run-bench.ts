@@ -1,8 +1,26 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { type SpawnOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Measured } from './measure.ts';
-import { createStarter } from './start.ts';
+import { createPassportKeys } from '@lms/auth/passport-keys';
+import { createPassportSigner } from '@lms/auth/sign-passport';
+import { createClient } from '@lms/client';
+import { passportHeader, type Role } from '@lms/contracts/passport';
+import { testPrincipal } from '@lms/testing/principals';
+import { freePort } from '@lms/testing/servers';
+import { waitFor } from '@lms/testing/wait-for';
+import { startNats, startRedis } from 'local/embedded';
+import { root } from 'local/processes/node-process';
+import { readStackFile, signIn } from 'local/running-stack';
+import { loadOrCreateSecrets } from 'local/secrets';
+import postgres from 'postgres';
+import { compile } from '../../local/compile.mjs';
+import { rounded } from './measure.ts';
+import { openUpstream } from './upstream.ts';
+
+type Environment = Record<string, string>;
 
 export type Bench = ReturnType<typeof createBench>;
 
@@ -14,23 +32,54 @@ export const setting = (name: string, byDefault: number) => Number(process.env[n
  * logs stay if it fails or a target is missed; then the process exits with 1.
  */
 export async function runBench(work: (bench: Bench) => Promise<unknown>) {
-  const directory = await mkdtemp(join(tmpdir(), 'lms-bench-'));
-  const bench = createBench(directory);
+  const bench = createBench(await mkdtemp(join(tmpdir(), 'lms-bench-')));
+  for (const folder of [bench.data, bench.logs]) await mkdir(folder);
   await work(bench).catch((error: unknown) => {
     console.error(error);
     process.exitCode = 1;
   });
-  await bench.stop();
+  for (const stop of bench.stops.toReversed()) await stop();
   console.table(bench.targets);
-  await rm(process.exitCode ? bench.data : directory, { recursive: true, force: true });
+  await rm(process.exitCode ? bench.data : bench.directory, { recursive: true, force: true });
   if (process.exitCode) console.log(`logs: ${bench.logs}`);
 }
 
+// All clients have the same address, and the limits are not what is measured.
+const limits = ['GENERAL', 'AUTH', 'UPLOAD', 'PLAYBACK'].map((name) => [`RATE_LIMIT_${name}`, '1000000000']);
+const settings = { ...Object.fromEntries(limits), LOG_LEVEL: 'warn' };
+
 function createBench(directory: string) {
+  const [data, logs] = [join(directory, 'data'), join(directory, 'logs')];
+  const stops: (() => unknown)[] = [];
   const targets: Record<string, { target: string; measured: number; met: boolean }> = {};
+
+  /** Starts a program that ends with this process, whatever ends it, and waits until it is ready. */
+  async function startProgram(name: string, command: string[], options: SpawnOptions, isReady: () => Promise<boolean>) {
+    const log = openSync(join(logs, `${name}.log`), 'a');
+    const args = ['--pdeathsig', 'TERM', '--', ...command];
+    const child = spawn('setpriv', args, { ...options, stdio: ['ignore', log, log] });
+    const exited = once(child, 'exit');
+    stops.push(async () => {
+      child.kill();
+      await exited;
+    });
+    await waitFor(async () => {
+      if (child.exitCode !== null) throw new Error(`${name} has exited with ${child.exitCode}`);
+      return isReady().catch(() => false);
+    });
+    return { exited, pid: child.pid ?? 0 };
+  }
+
+  /** Starts a program that responds to HTTP at this port when it is ready. */
+  async function start(name: string, port: number, command: string[], own: Environment = {}, isReady = responds) {
+    const url = `http://127.0.0.1:${port}`;
+    const env = { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), ...own };
+    return { url, ...(await startProgram(name, command, { env, cwd: root }, () => isReady(url))) };
+  }
+
   return {
-    ...createStarter(directory),
-    targets,
+    ...{ directory, data, logs, stops, targets, startProgram, start },
+
     /** Compares with a target. What was not measured, because of BENCH_ONLY, is left out. */
     check(name: string, value: number | undefined, limit: { atLeast: number } | { atMost: number }) {
       if (value === undefined) return;
@@ -39,47 +88,75 @@ function createBench(directory: string) {
       targets[name] = { target, measured: rounded(value), met };
       if (!met) process.exitCode = 1;
     },
-  };
-}
 
-const rounded = (value: number) => Number(value.toFixed(3));
+    startBare: async (name: string, own: Environment) => start(name, await freePort(), bareServer, own),
 
-/** The value below which a share of the samples lies. */
-export function quantile(samples: readonly number[], share: number): number {
-  const sorted = samples.toSorted((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
-}
+    /** Starts what a gateway needs: the provider and all services in this process, NATS and Redis. */
+    async startUpstream() {
+      await compile(root);
+      const upstream = await openUpstream(stops);
+      const nats = await startNats({ directory: join(data, 'nats') });
+      const redis = await startRedis({ directory: join(data, 'redis') });
+      stops.push(nats.stop, redis.stop);
+      const { url } = upstream;
+      const env = {
+        ...{ ...settings, ...upstream.settings, NATS_URL: nats.url, REDIS_URL: redis.url },
+        ...{ IDENTITY_URL: url, CONTENT_URL: url, MEDIA_URL: url, ENROLLMENT_URL: url },
+        PASSPORT_PRIVATE_KEY: createPassportKeys().privateKey,
+      };
+      const startGateway = async (own: Environment = {}, options: string[] = []) => {
+        const command = [process.execPath, ...options, 'gateway/dist/main.js'];
+        return start('gateway', await freePort(), command, { ...env, ...own }, isConnected);
+      };
+      return { ...upstream, redis, startGateway };
+    },
 
-export type Cases = Record<string, (round: number) => Promise<Measured>>;
-
-/**
- * Runs the cases in turns, so that other load on the machine affects all of them, and prints the medians of what they have
- * measured. Round 0 warms up and does not count. BENCH_ONLY, a pattern of their names, chooses some of them.
- */
-export async function compare(cases: Cases, rounds: number) {
-  const only = new RegExp(process.env.BENCH_ONLY ?? '');
-  const chosen = Object.entries(cases).filter(([name]) => only.test(name));
-  const results: Record<string, Measured[]> = {};
-  for (let round = 0; round <= rounds; round += 1)
-    for (const [name, run] of chosen) {
-      const measured = await run(round);
-      if (round > 0) results[name] = [...(results[name] ?? []), measured];
-    }
-  /** All values of a column, by round. */
-  const values = (name: string, column: string) => results[name]?.map((measured) => measured[column] ?? Number.NaN);
-  const median = (name: string, column: string) => rounded(quantile(values(name, column) ?? [], 0.5));
-  const rows = Object.entries(results).map(([name, [first = {}]]) => {
-    const columns = Object.keys(first).map((column) => [column, median(name, column)]);
-    return [name, Object.fromEntries(columns)];
-  });
-  console.table(Object.fromEntries(rows));
-  return {
-    values,
-    /** Each round's own ratio, then their median: rounds in which the machine was busy count for both sides. */
-    ratio(one: string, base: string, column: string): number | undefined {
-      const [ones, bases] = [values(one, column), values(base, column)];
-      const ratios = ones?.map((value, round) => value / (bases?.[round] ?? Number.NaN));
-      return ratios && bases && quantile(ratios, 0.5);
+    /** Runs `npm start`, without limits, in a checkout. */
+    async startLocalStack(own: Environment = {}, checkout = root) {
+      const stackDirectory = await mkdtemp(join(data, 'stack-'));
+      await symlink(logs, join(stackDirectory, 'logs'));
+      const ports = { GATEWAY_PORT: '0', IDP_PORT: '0', DATA_DIR: stackDirectory };
+      const env = { ...process.env, ...settings, QUOTAS_ENABLED: 'false', ...ports, ...own };
+      const read = () => readStackFile(stackDirectory);
+      const isReady = async () => responds(`${(await read()).gateway.url}/readyz`);
+      await startProgram('stack', ['npm', 'start'], { env, cwd: checkout }, isReady);
+      const stack = await read();
+      const urlOf = (part: string) => String(stack[part].url);
+      const databaseUrlOf = (service: string) => new URL(`/${service}`, urlOf('postgres')).href;
+      const signPassport = createPassportSigner(loadOrCreateSecrets(stackDirectory).passport.privateKey);
+      return {
+        ...{ directory: stackDirectory, gateway: urlOf('gateway'), urlOf, databaseUrlOf },
+        pidsOf: (...parts: string[]) => Object.fromEntries(parts.map((part) => [part, Number(stack[part].pid)])),
+        async signInAs(user: 'admin' | 'learner') {
+          const token = await signIn(urlOf('identityProvider'), `${user}@lms.test`);
+          const client = createClient({ baseUrl: urlOf('gateway'), token: () => token, retries: 20 });
+          return { token, headers: { authorization: `Bearer ${token}` }, client };
+        },
+        /** Opens a service's database as superuser. */
+        open(service: string) {
+          const sql = postgres(databaseUrlOf(service), { max: 2, onnotice: () => undefined });
+          stops.push(sql.end);
+          return sql;
+        },
+        /** The headers of a request to a service. */
+        passportOf: (role: Role, userId: string) => ({
+          [passportHeader]: signPassport(testPrincipal([role], { userId, plan: 'ENTERPRISE' })),
+        }),
+      };
     },
   };
+}
+
+const bareServer = [process.execPath, '--import=tsx', 'infra/bench/servers/bare.ts'];
+
+async function responds(url: string): Promise<boolean> {
+  const response = await fetch(url);
+  await response.text();
+  return response.status !== 503;
+}
+
+/** Whether a gateway is connected to Redis and NATS and has the keys of the identity provider. */
+export async function isConnected(gatewayUrl: string): Promise<boolean> {
+  const { checks = {} } = Object(await (await fetch(`${gatewayUrl}/readyz`)).json());
+  return ['redis', 'nats', 'keys'].every((name) => checks[name] === 'ok');
 }

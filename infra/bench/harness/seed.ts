@@ -9,22 +9,13 @@ export const idOf = (kind: string, number: number) => `${kind}${String(number).p
 /** SQL of the same. */
 export const id = (kind: string, number: string) => `'${kind}' || lpad((${number})::text, 23, '0')`;
 
-/** SQL of a made-up word of three syllables. The words of consecutive numbers do not begin alike. */
-export function word(number: string): string {
-  const spread = `((${number})::bigint * 7919 % 1000003)`;
-  return [10_000, 100, 1]
-    .map((place) => `(${spread} / ${place} % 100)::int`)
-    .map((pair) => `substr('bcdfghjklmnprstvwxyz', 1 + ${pair} % 20, 1) || substr('aeiou', 1 + ${pair} / 20, 1)`)
-    .join(' || ');
-}
+/** SQL of a made-up word. The words of consecutive numbers do not begin alike. */
+export const word = (number: string) => `substr(translate(md5((${number})::text), '0123456789', 'ghijklmnop'), 1, 6)`;
 
-/** SQL of some of two thousand words. The first ones are frequent, the last ones rare, and each has the same frequency at every size. */
-const words = (count: number, salt: number) =>
-  Array.from({ length: count }, (_, at) =>
-    word(`floor(2000 * (((n::bigint * 7919 + ${(salt + at) * 104_729}) % 99991) / 99991::float8) ^ 2)`),
-  ).join(` || ' ' || `);
+/** SQL of some of two thousand words, at random. The first ones are frequent, the last ones rare, at every size. */
+const words = (count: number) => Array(count).fill(word('floor(2000 * random() ^ 2)')).join(` || ' ' || `);
 
-const shortText = words(25, 9);
+const shortText = words(25);
 export const twoKilobytes = 'repeat(md5(n::text), 64)';
 
 /** Fills an empty content database with topics, their subjects, grades and levels. */
@@ -34,7 +25,7 @@ export async function seedContent(sql: Sql, topics: number, content = shortText)
     const parentId = parent ? id(parent.charAt(0), `n * ${topicsBelow[kind]} / ${topicsBelow[parent]}`) : 'null';
     await sql.unsafe(`
       insert into nodes (id, kind, parent_id, name, description, position, is_active, is_live, level, content)
-      select ${id(kind.charAt(0), 'n')}, '${kind}', ${parentId}, ${words(2, 1)} || ' ' || n, ${words(6, 3)}, n % 20, true, true,
+      select ${id(kind.charAt(0), 'n')}, '${kind}', ${parentId}, ${words(2)} || ' ' || n, ${words(6)}, n % 20, true, true,
         ${kind === 'grade' ? "'primary'" : 'null'}, ${kind === 'topic' ? content : 'null'}
       from generate_series(0, ${topics / topicsBelow[kind] - 1}) n`);
     parent = kind;
