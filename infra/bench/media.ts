@@ -47,7 +47,10 @@ async function measureTranscoding({ data, check }: Bench, { pidsOf }: LocalStack
   async function film() {
     const before = await readToolSeconds();
     const measured = await measure({ worker }, processFilm);
-    return { ...measured, 'ffmpeg / all': ((await readToolSeconds()) - before) / (measured['CPU s, worker'] ?? 0) };
+    return {
+      ...measured,
+      'ffmpeg / all': ((await readToolSeconds()) - before) / (measured['CPU s, worker'] ?? Number.NaN),
+    };
   }
   const { values } = await compare({ film }, rounds);
   check('processor time of ffmpeg / of the worker', quantile(values('film', 'ffmpeg / all')), { atLeast: 0.9 });

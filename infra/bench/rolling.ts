@@ -109,5 +109,6 @@ async function deploy({ startProgram, stops }: Bench, { directory, pidsOf }: Sta
   return { gateway: String(urls.GATEWAY_URL), exits, roll };
 }
 
-const readEntries = async (pid: number, file: 'cmdline' | 'environ') =>
-  (await readFile(`/proc/${pid}/${file}`, 'utf8')).split('\0').slice(0, -1);
+async function readEntries(pid: number, file: 'cmdline' | 'environ'): Promise<string[]> {
+  return (await readFile(`/proc/${pid}/${file}`, 'utf8')).split('\0').slice(0, -1);
+}

@@ -12,6 +12,8 @@ export type Measured = Record<string, number>;
 export type Pids = Record<string, number>;
 export type Headers = Record<string, string>;
 
+export const rounded = (value = Number.NaN) => Number(value.toFixed(3));
+
 /** Processor time in seconds of a process, its children, and those that have ended: PostgreSQL has a process for each session. */
 export async function readCpuSeconds(pid: number, fields = '$13 + $14 + $15 + $16'): Promise<number> {
   // Without the name of the program: pid, state, parent, …, and from the 13th field on the processor time of the process and of
@@ -31,11 +33,11 @@ export async function measure(pids: Pids, work: () => Promise<unknown>): Promise
   }
   const startedAt = performance.now();
   await work();
-  const measured: Measured = { seconds: (performance.now() - startedAt) / 1_000 };
+  const measured: Measured = { seconds: rounded((performance.now() - startedAt) / 1_000) };
   for (const [name, pid] of Object.entries(pids)) {
-    measured[`CPU s, ${name}`] = (await readCpuSeconds(pid)) - (before[name] ?? 0);
+    measured[`CPU s, ${name}`] = rounded((await readCpuSeconds(pid)) - (before[name] ?? 0));
     const [, kibibytes] = /VmHWM:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
-    measured[`MiB, ${name}`] = Number(kibibytes) / 1_024;
+    measured[`MiB, ${name}`] = rounded(Number(kibibytes) / 1_024);
   }
   return measured;
 }
@@ -75,8 +77,6 @@ export async function load({ url, requests, connections, seconds, pids = {} }: L
   for (const name of Object.keys(pids)) measured[`CPU ms, ${name}`] = ((used[`CPU s, ${name}`] ?? 0) * 1_000) / count;
   return measured;
 }
-
-export const rounded = (value = Number.NaN) => Number(value.toFixed(3));
 
 /** The value below which a share of the samples lies; the median by default. */
 export const quantile = (samples: readonly number[], share = 0.5): number | undefined =>
