@@ -39,9 +39,9 @@ await runBench(async ({ startLocalStack, check }) => {
     const before = await count(enrollment, 'outline');
     const { count: appended } = await content.unsafe(`
       insert into outbox (id, type, aggregate_id, version, data)
-      select 'm${round}' || substr(id, 3), type, topic_id, version,
+      select 'm' || substr(md5('${round}' || id), 1, 23), type, topic_id, version,
         data || jsonb_build_object('id', topic_id, 'subjectId', '${idOf('x', round)}')
-      from outbox, lateral (select 'm${round}' || substr(aggregate_id, 3) as topic_id) topic
+      from outbox, lateral (select 'm' || substr(md5('${round}' || aggregate_id), 1, 23) as topic_id) topic
       where type = 'content.topic.created' and aggregate_id in (select id from nodes)`);
     const areHandled = async () => (await count(enrollment, 'outline')) === before + appended;
     const pids = stack.pidsOf('content', 'enrollment', 'nats', 'postgres');
