@@ -12,7 +12,7 @@ import { testPrincipal } from '@lms/testing/principals';
 import { freePort } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
 import { startNats, startRedis } from 'local/embedded';
-import { root } from 'local/processes/node-process';
+import { root } from 'local/process';
 import { readStackFile, signIn } from 'local/running-stack';
 import { loadOrCreateSecrets } from 'local/secrets';
 import postgres from 'postgres';

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { migrateDatabase } from '@lms/database/migrate-database';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { type Database, withConnection } from 'local/databases';
-import { root } from 'local/processes/node-process';
+import { root } from 'local/process';
 import type { Sql, TransactionSql } from 'postgres';
 import { type ListedObject, type Manifest, RecoveryError, type Snapshot, type Store } from './manifest.ts';
 
