@@ -17,16 +17,13 @@ function senderOf({ headers }: Request): string {
   return payload && JSON.parse(Buffer.from(payload, 'base64url').toString()).email.replace(/[-@].*/, '');
 }
 
-/** As fetch, and prints the request and its response. */
-async function printingFetch(...args: Parameters<typeof fetch>): Promise<Response> {
-  const request = new Request(...args);
+/** As fetch, and prints the request and its response; of requests to the API only the path. */
+async function printingFetch(apiUrl: string, request: Request): Promise<Response> {
   requestCount += 1;
   const { headers, method } = request;
-  const { pathname, search } = new URL(request.url);
+  const target = request.url.replace(apiUrl, '');
   const body = isText(headers) ? await request.clone().text() : (headers.get('range') ?? headers.get('content-type'));
-  console.log(
-    `\n${requestCount}. ${senderOf(request) || 'anyone'} → ${method} ${pathname}${search} ${shorten(body ?? '')}`,
-  );
+  console.log(`\n${requestCount}. ${senderOf(request) || 'anyone'} → ${method} ${target} ${shorten(body ?? '')}`);
   const response = await fetch(request);
   const bytes = Buffer.from(await response.clone().arrayBuffer());
   const type = response.headers.get('content-type') ?? 'no body';
@@ -41,7 +38,7 @@ try {
   const resolve = (path: string) => new URL(`../../../${path}`, import.meta.url);
   process.env.VIDEO_FILE ??= fileURLToPath(resolve('infra/local/assets/number-line.mp4'));
   process.argv.splice(2, 2, gatewayUrl, providerUrl);
-  globalThis.fetch = printingFetch;
+  globalThis.fetch = (...args) => printingFetch(gatewayUrl, new Request(...args));
   await import(resolve('packages/client/examples/node/story.mjs').href);
   console.log(styleText('bold', `\n✓ All ${requestCount} responses were as expected.`));
 } catch (error) {
