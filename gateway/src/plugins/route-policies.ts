@@ -42,23 +42,23 @@ export const routePolicies = fp(async (app) => {
     if (service === 'gateway') app.route({ method: others, url, handler: () => undefined });
 });
 
+/** The policies of a path by method; empty for unknown paths. */
 function policiesOf(path: string): Record<string, RequestPolicy> {
   const own = new Map(routes.filter((route) => route.path === path).map((route) => [route.method, route]));
   const [first] = own.values();
   if (!first) return {};
   const get = own.get('GET');
   const allow = [...own.keys(), ...(get ? ['HEAD'] : []), ...(own.has('OPTIONS') ? [] : ['OPTIONS'])].join(', ');
-  const { limit, followsTus } = first;
-  const other = { service: 'gateway', auth: 'ignored', limit, followsTus, maxBodyBytes: 0, allow } as const;
+  const { limit, followsTus = false } = first;
+  const gateway = { service: 'gateway', auth: 'ignored', followsTus, maxBodyBytes: 0, allow } as const;
+  const refused: RequestPolicy = { ...gateway, limit, isMethodAllowed: false };
+  const optionsLimit = limit === 'playback' ? limit : 'general';
+  const options: RequestPolicy = { ...gateway, limit: optionsLimit, isMethodAllowed: true };
   return Object.fromEntries(
     methods.map((method) => {
       const route = own.get(method) ?? (method === 'HEAD' ? get : undefined);
       if (route) return [method, { ...route, allow, isMethodAllowed: true }];
-      const isOptions = method === 'OPTIONS';
-      return [
-        method,
-        { ...other, limit: isOptions && limit !== 'playback' ? 'general' : limit, isMethodAllowed: isOptions },
-      ];
+      return [method, method === 'OPTIONS' ? options : refused];
     }),
   );
 }
