@@ -2,6 +2,7 @@ import { userDeleted } from '@lms/contracts/events/identity';
 import type { Db } from '@lms/database/connect';
 import type { Ledger } from '@lms/events/ledger';
 import { anonymizationDeps } from './anonymization-deps.ts';
+import { anonymizations } from './users/anonymization-repository.ts';
 import { anonymizeUser } from './users/anonymize-user.ts';
 import { appendUserEvent } from './users/events.ts';
 import { users } from './users/repository.ts';
@@ -14,8 +15,8 @@ import { users } from './users/repository.ts';
 export async function applyErasures(db: Db, ledger: Ledger): Promise<string[]> {
   const erased = await ledger.keys();
   const known = new Set(erased);
-  for (const id of await users(db).listAnonymized()) if (!known.has(id)) await ledger.add(id);
-  const lost = await users(db).listNotAnonymized(erased);
+  for (const id of await anonymizations(db).listAnonymized()) if (!known.has(id)) await ledger.add(id);
+  const lost = await anonymizations(db).listNotAnonymized(erased);
   for (const id of lost) await anonymizeUser(db, anonymizationDeps, id, { cause: {}, isRepeated: true });
   return lost;
 }

@@ -4,6 +4,7 @@ import { beginEpochCommand, deadLetterCommands, republishSinceCommand } from '@l
 import { repeatErasure } from './apply-erasures.ts';
 import { recordChange } from './audit/record-change.ts';
 import { consumers } from './consumers.ts';
+import { anonymizations } from './users/anonymization-repository.ts';
 import { assignRole } from './users/assign-role.ts';
 import { normalizeEmail } from './users/email.ts';
 import { appendUserEvent } from './users/events.ts';
@@ -43,7 +44,7 @@ const republishUser: Command = {
 const listErasures: Command = {
   usage: 'erasures list',
   description: 'list the ids of the anonymized users',
-  run: async ({ database: { db } }) => (await users(db).listAnonymized()).join('\n'),
+  run: async ({ database: { db } }) => (await anonymizations(db).listAnonymized()).join('\n'),
 };
 
 const applyErasure: Command = {
@@ -59,7 +60,7 @@ const applyAllErasures: Command = {
   usage: 'erasures apply-all',
   description: 'do that for all anonymized users, after another service was restored alone',
   async run({ database: { db } }) {
-    const ids = await users(db).listAnonymized();
+    const ids = await anonymizations(db).listAnonymized();
     for (const id of ids) await repeatErasure(db, id);
     return `${ids.length} users are anonymized in all services`;
   },

@@ -2,6 +2,7 @@ import { anonymizedEmail, userDeleted } from '@lms/contracts/events/identity';
 import type { Db } from '@lms/database/connect';
 import type { Cause } from '@lms/events/append-event';
 import { recordErasure } from '@lms/events/erasures';
+import { anonymizations } from './anonymization-repository.ts';
 import type { UserDeps } from './deps.ts';
 import { OwnStatus } from './errors.ts';
 import { appendUserEvent } from './events.ts';
@@ -36,7 +37,7 @@ export function anonymizeUser(
     if (userId === cause.actorId) throw new OwnStatus({ details: { current: before.status } });
     if (before.status === 'ACTIVE' && !isRepeated) await requireAnotherAdmin(tx, userId);
     if (before.identityProviderId) await users(tx).markIdentityDeleted(before.identityProviderId);
-    const identifierHashes = await users(tx).identifierHashes(before);
+    const identifierHashes = await anonymizations(tx).identifierHashes(before);
     await users(tx).update(before, {
       identityProviderId: null,
       email: anonymizedEmail(userId),
@@ -53,7 +54,7 @@ export function anonymizeUser(
     await roleAssignments(tx).endAll(userId);
     await deps.withdrawApplications(tx, userId, cause);
     await deps.redactUser(tx, before);
-    await users(tx).redactStoredCopies(before, identifierHashes);
+    await anonymizations(tx).redactStoredCopies(before, identifierHashes);
     await recordErasure(tx, { id: userId, identifierHashes });
     const changes = { status: { from: before.status, to: 'INACTIVE' } };
     await deps.recordChange(tx, { cause, action: 'user.anonymized', entity: 'user', entityId: userId, changes });
