@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { streamName, streamSubjects } from '@lms/contracts/events/definition';
@@ -57,10 +57,7 @@ async function startServer(t: Test): Promise<string> {
     '--store_dir',
     directory,
   ];
-  const config = join(directory, 'server.conf');
-  // The one setting that the server of some distributions is too old for.
-  const text = readFileSync(join(root, 'infra/nats/server.conf'), 'utf8').replaceAll('sync_interval: always', '');
-  writeFileSync(config, text);
+  const config = join(root, 'infra/nats/server.conf');
   const env = { PATH: process.env.PATH, ...variables };
   const child = spawn('nats-server', ['--config', config, ...serverArgs], { env, stdio: 'ignore' });
   const exited = once(child, 'exit');
