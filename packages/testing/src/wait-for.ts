@@ -17,6 +17,6 @@ export async function waitFor<T>(
     if (result) return result;
     const waitedMs = Date.now() - startedAt;
     if (waitedMs > timeoutMs) throw new Error(`Waited ${timeoutMs} ms for ${until}`);
-    await pause(Math.min(Math.max(20, waitedMs / 10), 50));
+    await pause(Math.min(Math.max(20, waitedMs / 5), 250));
   }
 }
