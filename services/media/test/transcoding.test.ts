@@ -30,7 +30,7 @@ async function transcode(t: Test, film: Film, { mimeType = 'video/mp4', part = 1
 const sound = (seconds: number) => ['-f', 'lavfi', '-i', `sine=frequency=440:duration=${seconds}`];
 
 t.test('the progress of ffmpeg is reported while it runs', async (t) => {
-  const { progress } = await transcode(t, { seconds: 8 });
+  const { progress } = await transcode(t, { picture: 'gray', seconds: 8 });
   // One report for each tile of the sprite.
   t.same(
     progress.slice(0, 8).map((ratio) => Math.round(ratio * 8)),
@@ -39,15 +39,16 @@ t.test('the progress of ffmpeg is reported while it runs', async (t) => {
 });
 
 t.test('streams that are not used may last longer than the video', async (t) => {
-  const streams = { seconds: 3.3, inputs: sound(6), options: ['-map', '0', '-map', '1', '-map', '2'] };
+  const options = ['-map', '0', '-map', '1', '-map', '2'];
+  const streams: Film = { picture: 'gray', size: '160x120', seconds: 3.3, inputs: sound(6), options };
   t.match(await transcode(t, streams), { durationSeconds: 3.3, sprite: { tiles: 4 } }, 'MP4');
-  const webm = { ...streams, extension: 'webm', options: [...streams.options, '-c:v', 'libvpx'] };
+  const webm = { ...streams, extension: 'webm', options: [...options, '-c:v', 'libvpx'] };
   const { durationSeconds } = await transcode(t, webm, { mimeType: 'video/webm' });
   t.equal(durationSeconds.toFixed(1), '3.3', 'WebM, which has the durations of streams in tags');
 });
 
 t.test('the last picture is shown until the audio ends', async (t) => {
-  const film = { seconds: 2, hasAudio: false, inputs: sound(8) };
+  const film: Film = { picture: 'gray', seconds: 2, hasAudio: false, inputs: sound(8) };
   const { durationSeconds, renditions, sprite } = await transcode(t, film);
   t.match([durationSeconds, sprite], [8, { tiles: 8 }]);
   t.strictSame(
@@ -56,7 +57,7 @@ t.test('the last picture is shown until the audio ends', async (t) => {
   );
   const options = ['-movflags', 'faststart', '-g', '10'];
   await t.rejects(
-    transcode(t, { ...film, seconds: 10, inputs: sound(14), options }, { part: 0.5 }),
+    transcode(t, { ...film, picture: 'test pattern', seconds: 10, inputs: sound(14), options }, { part: 0.5 }),
     { name: 'UnsuitableVideo', message: /it ends after \d\.\d of 10\.0 seconds$/ },
     'a file that is cut fails all the same',
   );
@@ -71,7 +72,7 @@ t.test('every tile of the sprite has a picture', async (t) => {
     t.match(sprite, { tiles, columns: tiles }, `${seconds} seconds`);
     // The test picture is a bright one: each tile becomes one gray pixel.
     const options = ['-v', 'error', '-i', 'sprite.jpg', '-vf', `scale=${tiles}:1:flags=area`, '-pix_fmt', 'gray'];
-    const image = { cwd: directory, encoding: 'buffer' } as const;
+    const image = { cwd: directory, encoding: 'buffer' };
     const { stdout } = await run('ffmpeg', [...options, '-f', 'rawvideo', '-'], image);
     t.ok(Math.min(...stdout) > 60, `no tile is black: ${[...stdout].join(', ')}`);
   }
@@ -80,13 +81,13 @@ t.test('every tile of the sprite has a picture', async (t) => {
 t.test('the pictures before audio that begins late are not held in memory', async (t) => {
   // All of them would take more than this memory.
   const inputs = ['-itsoffset', '18', ...sound(1)];
-  const film = { size: '640x360', rate: 25, seconds: 19, hasAudio: false, inputs };
+  const film: Film = { picture: 'gray', size: '640x360', rate: 25, seconds: 19, hasAudio: false, inputs };
   const { durationSeconds } = await transcode(t, film, { memoryMb: 600 });
   t.equal(durationSeconds, 19);
 });
 
 t.test('audio that begins late has silence before it', async (t) => {
-  const film = { seconds: 9, hasAudio: false, inputs: ['-itsoffset', '8', ...sound(1)] };
+  const film: Film = { picture: 'gray', seconds: 9, hasAudio: false, inputs: ['-itsoffset', '8', ...sound(1)] };
   const { directory } = await transcode(t, film);
   const options = ['-hide_banner', '-i', '0.m3u8', '-vn', '-af', 'silencedetect=duration=1', '-f', 'null', '-'];
   const { stderr } = await run('ffmpeg', options, { cwd: directory });
