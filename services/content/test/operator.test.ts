@@ -1,9 +1,11 @@
 import { userDeleted } from '@lms/contracts/events/identity';
 import { createId } from '@lms/database/columns';
 import { deadLetters } from '@lms/events/tables';
+import { findCommand } from '@lms/service/operator/command';
 import { testPrincipal } from '@lms/testing/principals';
 import { runScript } from '@lms/testing/run-script';
 import t from 'tap';
+import { commands } from '../src/operator-commands.ts';
 import { admin, startContent } from './content-service.ts';
 
 const operator = new URL('../dist/operator.js', import.meta.url);
@@ -39,8 +41,6 @@ t.test('republish publishes the events of an item again', async (t) => {
   const { createBranch, database } = await startContent(t);
   const { subject } = await createBranch();
   await database.sql`update outbox set published_at = now()`;
-  t.match(await runScript(operator, { DATABASE_URL: database.url }, 'republish', subject.id), {
-    code: 0,
-    out: '1 events will be published again\n',
-  });
+  const republish = findCommand(commands, ['republish', subject.id]);
+  t.equal(await republish?.({ database, settings: {} }), '1 events will be published again');
 });

@@ -1,8 +1,10 @@
 import { userUpdated } from '@lms/contracts/events/identity';
 import { createId } from '@lms/database/columns';
 import { deadLetters } from '@lms/events/tables';
+import { findCommand } from '@lms/service/operator/command';
 import { runScript } from '@lms/testing/run-script';
 import t from 'tap';
+import { commands } from '../src/operator-commands.ts';
 import { userState } from './test-events.ts';
 import { startTestService } from './test-service.ts';
 
@@ -33,9 +35,7 @@ t.test('the events of an enrollment are published again', async (t) => {
   const { database, content, enroll } = await startTestService(t);
   const { enrollment } = await enroll(content.addSubject().id);
   await database.sql`update outbox set published_at = now()`;
-  t.match(await runScript(operator, { DATABASE_URL: database.url }, 'republish', enrollment.id), {
-    code: 0,
-    out: '2 events will be published again\n',
-  });
+  const republish = findCommand(commands, ['republish', enrollment.id]);
+  t.equal(await republish?.({ database, settings: {} }), '2 events will be published again');
   t.equal((await database.sql`select 1 from outbox where published_at is null`).length, 2);
 });

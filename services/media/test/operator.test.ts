@@ -3,17 +3,20 @@ import { join } from 'node:path';
 import { topicEvents } from '@lms/contracts/events/content';
 import { createId } from '@lms/database/columns';
 import { deadLetters } from '@lms/events/tables';
+import { type ProcessStreams, runOperator } from '@lms/service/operator/run-operator';
 import { testPrincipal } from '@lms/testing/principals';
-import { runScript } from '@lms/testing/run-script';
+import { runBody, runScript } from '@lms/testing/run-script';
 import t from 'tap';
 import { repairObjects } from '../src/check-objects.ts';
 import { createKey } from '../src/objects/store-file.ts';
+import { operator } from '../src/operator-commands.ts';
 import { createFileStorage } from '../src/storage/file.ts';
 import { purgedTopic } from './start-content.ts';
 import { dataOf, file, form, startMedia } from './start-media.ts';
 import { inChunks } from './storage-contract.ts';
 
-const operator = new URL('../dist/operator.js', import.meta.url);
+const program = new URL('../dist/operator.js', import.meta.url);
+const run = (streams: ProcessStreams) => runOperator(operator, streams);
 
 t.test('replaying a dead-lettered purge event discards the objects of the topic', async (t) => {
   const media = await startMedia(t, { reaperIntervalMs: 50 });
@@ -35,13 +38,16 @@ t.test('replaying a dead-lettered purge event discards the objects of the topic'
     })
     .returning();
   const settings = { DATABASE_URL: media.database.url, PUBLIC_URL: 'http://lms.test' };
-  const run = (...words: string[]) => runScript(operator, settings, ...words);
-  t.match(await run('dead-letters', 'replay', stored?.id ?? ''), { code: 0, out: /was replayed/, err: '' });
+  t.match(await runBody(run, settings, 'dead-letters', 'replay', stored?.id ?? ''), {
+    code: 0,
+    out: /was replayed/,
+    err: '',
+  });
   await media.waitForObjects(0);
   const [event] = await media.database.sql`select * from outbox where type = 'media.document.removed'`;
   t.equal(event?.data.url.startsWith('http://lms.test/'), true);
   t.equal((await media.database.sql`select 1 from dead_letters where replayed_at is null`).length, 0);
-  t.match(await runScript(operator, {}, 'dead-letters', 'list'), { code: 78, err: /PUBLIC_URL: is required/ });
+  t.match(await runBody(run, {}, 'dead-letters', 'list'), { code: 78, err: /PUBLIC_URL: is required/ });
 });
 
 t.test('objects without a row and rows without an object are found, and repaired on request', async (t) => {
@@ -65,12 +71,12 @@ t.test('objects without a row and rows without an object are found, and repaired
   for (const key of [old, kept.key]) await utimes(join(media.root, key.slice(-2), key), twoDaysAgo, twoDaysAgo);
 
   const settings = { DATABASE_URL: media.database.url, PUBLIC_URL: 'http://lms.test', STORAGE_PATH: media.root };
-  const checked = await runScript(operator, settings, 'objects', 'check');
+  const checked = await runScript(program, settings, 'objects', 'check');
   t.match(checked, { code: 0, out: /1 unreferenced objects, 1 missing objects/, err: '' });
   t.match(checked.out, new RegExp(`${old}  no row.*\\n${lost.key}  the object of this document`));
   t.equal((await media.files()).length, 3);
-  t.match(await runScript(operator, settings, 'objects', 'repair'), { code: 0 });
-  t.match(await runScript(operator, settings, 'objects', 'check'), { out: /^0 unreferenced objects, 0 missing/ });
+  t.match(await runBody(run, settings, 'objects', 'repair'), { code: 0 });
+  t.match(await runBody(run, settings, 'objects', 'check'), { out: /^0 unreferenced objects, 0 missing/ });
   t.same((await media.files()).toSorted(), [kept.key, recent].toSorted());
   const events = await media.database.sql`select aggregate_id from outbox where type = 'media.document.removed'`;
   t.match(events, [{ aggregate_id: lost.id }]);
