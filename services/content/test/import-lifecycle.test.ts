@@ -95,7 +95,7 @@ t.test('content as a process', async (t) => {
       const [row] = await content.database.sql`select count(*) filter (where is_done)::int as done from import_media`;
       return row?.done ?? 0;
     };
-    await waitFor(async () => (await done()) >= 5, { until: 'some files are stored' });
+    await waitFor(async () => (await done()) >= 5, { until: 'some files are stored', everyMs: 20 });
     await content.kill();
     t.match(await content.row(id), { status: 'importing', finished_at: null });
     t.ok((await done()) < 40, 'not all');
@@ -125,7 +125,7 @@ t.test('content as a process', async (t) => {
     const before = await nodes();
     const release = content.holdFiles();
     const id = await content.upload(courseOf(400, 'A text that is long enough. '.repeat(40), 'M'));
-    await waitFor(async () => (await content.row(id)).status === 'checking', { until: 'it is checked' });
+    await waitFor(async () => (await content.row(id)).status === 'checking', { until: 'it is checked', everyMs: 20 });
     await content.kill();
     release();
     t.equal(await nodes(), before);
@@ -142,7 +142,10 @@ t.test('an import is cancelled while it waits and while its files are stored', a
   const cancel = (id: string) => service.call('POST', `${path}/${id}/cancel`, { as: admin });
   const { data: first } = await service.upload('first.zip', courseOf(60));
   const waiting = { version: 1, levels: [{ name: 'Waiting', description: 'x' }] };
-  await waitFor(async () => (await service.read(first.id)).counts.media >= 2, { until: 'some files are stored' });
+  await waitFor(async () => (await service.read(first.id)).counts.media >= 2, {
+    until: 'some files are stored',
+    everyMs: 20,
+  });
   const { json } = await service.call('POST', path, { as: admin, body: waiting });
   t.match((await cancel(json.data.id)).json, { data: { status: 'cancelled', finishedAt: String } });
   t.notOk((await service.nodes()).has('Waiting'));

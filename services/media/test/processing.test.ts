@@ -264,7 +264,7 @@ t.test('jobs survive crashes and shutdowns, and end when their video is replaced
   const isRunning = async () => (await toolsIn(worker.workPath)) > 0;
 
   await upload(media, crashed.id, film);
-  await waitFor(isRunning, { until: 'the transcoding to crash' });
+  await waitFor(isRunning, { until: 'the transcoding to crash', everyMs: 50 });
   await worker.end('SIGKILL');
   await waitFor(async () => !(await isRunning()), { until: 'the end of ffmpeg' });
   t.equal((await worker.folders()).length, 1, 'the crash leaves a folder');
@@ -272,7 +272,7 @@ t.test('jobs survive crashes and shutdowns, and end when their video is replaced
   await worker.start({ ENCODER_PRESET: 'ultrafast' });
 
   await upload(media, replaced.id, film);
-  await waitFor(isRunning, { until: 'the transcoding to cancel' });
+  await waitFor(isRunning, { until: 'the transcoding to cancel', everyMs: 50 });
   const last = await upload(media, replaced.id, shortFilm);
   await waitForStatus(media, replaced.id, 'ready');
   t.equal((await renditionRepository(media.database.db).listRenditions(last)).length, 1, 'of the new video');
@@ -284,7 +284,7 @@ t.test('jobs survive crashes and shutdowns, and end when their video is replaced
   await worker.end('SIGTERM');
   await worker.start({ ENCODER_PRESET: 'slow' });
   await upload(media, stopped.id, film);
-  await waitFor(isRunning, { until: 'the transcoding to stop' });
+  await waitFor(isRunning, { until: 'the transcoding to stop', everyMs: 50 });
   t.equal(await worker.end('SIGTERM'), 0, 'the worker shuts down');
   t.match(await processingOf(media, stopped.id), { data: { status: 'queued' } });
   t.strictSame((await media.states()).at(-1), ['media.video.progressed', 'queued'], 'its topic shows that it waits');
