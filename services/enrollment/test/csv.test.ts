@@ -121,10 +121,10 @@ t.test('a file is one consistent read, ends with its client, and at most four ar
   const { sql } = database;
   const subject = content.addSubject();
   await service.requestEnrollment(subject.id);
-  await sql`insert into people (id, email) select 'user' || n, n || '@lms.test' from generate_series(1, 5000) n`;
+  await sql`insert into people (id, email) select 'user' || n, n || '@lms.test' from generate_series(1, 1500) n`;
   await sql`insert into enrollments (id, user_id, subject_id, status, source, message, requested_at)
-    select 'enrollment' || n, 'user' || n, ${subject.id}, 'APPROVED', 'ADMIN', repeat('x', 1000), now() + n / 10 * interval '1 second'
-    from generate_series(1, 5000) n`;
+    select 'enrollment' || n, 'user' || n, ${subject.id}, 'APPROVED', 'ADMIN', repeat('x', 4000), now() + n / 10 * interval '1 second'
+    from generate_series(1, 1500) n`;
   const open = (init: RequestInit = {}) => request(enrollmentsPath, service.admin, init);
   const reading = async () =>
     (await sql`select 1 from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`)
@@ -139,8 +139,8 @@ t.test('a file is one consistent read, ends with its client, and at most four ar
   await sql`insert into enrollments (id, user_id, subject_id, status, source, requested_at)
     values ('new', 'new', ${subject.id}, 'APPROVED', 'ADMIN', now() + interval '1 day')`;
   const rows: Record<string, string>[] = parse((await files[0]?.text()) ?? '', { columns: true });
-  t.equal(rows.length, 5_001);
-  t.equal(new Set(rows.map(({ id }) => id)).size, 5_001, 'each row once, also those of the same time');
+  t.equal(rows.length, 1_501);
+  t.equal(new Set(rows.map(({ id }) => id)).size, 1_501, 'each row once, also those of the same time');
   t.notOk(
     rows.some(({ id, message }) => id === 'new' || message === 'changed'),
     'as of its first row',

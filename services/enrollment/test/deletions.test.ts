@@ -208,21 +208,22 @@ t.test('of two enrollments that ended with their subject and their user, the lat
   t.equal((await find(learner, first.id)).status, 'REVOKED');
 });
 
-t.test('outdated events are ignored, and a deletion publishes one event for each of 2,000 enrollments', async (t) => {
+t.test('outdated events are ignored, and a deletion publishes one event for each of 1,200 enrollments', async (t) => {
   const { service, otherService, publishSubject, waitForStatus, find } = await startConnectedService(t);
   const subject = service.content.addSubject();
   const { learner, enrollment } = await service.enroll(subject.id);
   const { sql } = service.database;
-  await sql`insert into people (id, email) select 'user' || n, n || '@lms.test' from generate_series(1, 1999) n`;
+  // More than one statement appends.
+  await sql`insert into people (id, email) select 'user' || n, n || '@lms.test' from generate_series(1, 1199) n`;
   await sql`insert into enrollments (id, user_id, subject_id, status, source)
     select 'enrollment' || n, 'user' || n, ${subject.id}, case when n % 2 = 0 then 'APPROVED' else 'PENDING' end, 'ADMIN'
-    from generate_series(1, 1999) n`;
+    from generate_series(1, 1199) n`;
   await publishSubject('created', subject);
   await publishSubject('deleted', subject);
   await waitForStatus(learner, enrollment.id, 'REVOKED');
   const [counts] = await sql`select count(distinct aggregate_id)::int as aggregates, count(*)::int as events
     from outbox where type ~ 'revoked|cancelled'`;
-  t.same(counts, { aggregates: 2_000, events: 2_000 });
+  t.same(counts, { aggregates: 1_200, events: 1_200 });
 
   await publishSubject('restored', subject);
   await waitForStatus(learner, enrollment.id, 'APPROVED');
@@ -230,8 +231,8 @@ t.test('outdated events are ignored, and a deletion publishes one event for each
   t.same(
     [...restored],
     [
-      { status: 'APPROVED', count: 1_000 },
-      { status: 'PENDING', count: 1_000 },
+      { status: 'APPROVED', count: 600 },
+      { status: 'PENDING', count: 600 },
     ],
   );
   // The event of the deletion, published again with another aggregate id.

@@ -50,7 +50,8 @@ t.test('readers during a replacement see either video, never a mix', async (t) =
   const readers = [readWhole(), readWhole(), readInParts(), readInParts()];
   for (let number = 1; number < versions.size; number += 1) {
     t.equal((await upload(media, topic.id, version(number))).status, 200);
-    await waitFor(() => seen.has(number));
+    // Meanwhile, the readers take all the processor time that there is.
+    await waitFor(() => seen.has(number), { everyMs: 5 });
   }
   isOver = true;
   await Promise.all(readers);
