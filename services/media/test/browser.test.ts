@@ -59,62 +59,63 @@ async function startOrigin(t: Test, media: Media, user: ReturnType<typeof testPr
   return listen(t, server);
 }
 
-t.test('a browser plays a playback URL and seeks in it', async (t) => {
+t.test('with one browser', async (t) => {
   const browser = await openBrowser(t);
   const media = await startMedia(t);
-  const learner = testPrincipal();
-  const topic = media.content.addTopic({ enrolled: new Set([learner.userId]) });
-  const bytes = await readFile(new URL('../test/assets/lesson.webm', import.meta.url));
-  const uploaded = await media.send(admin, `/api/admin/education/topics/${topic.id}/video`, {
-    ...form(['video', file(bytes, 'lesson.webm')]),
-    method: 'PUT',
-  });
-  t.equal(uploaded.status, 200);
-  const playback = await media.send(learner, `/api/education/topics/${topic.id}/video/playback`, { method: 'POST' });
-  const { pathname, search } = new URL((await dataOf(playback)).url);
 
-  const ranges: string[] = [];
-  media.app.server.on('request', ({ url, headers }: IncomingMessage) => {
-    if (url?.includes('playback=')) ranges.push(headers.range ?? 'none');
-  });
-  const origin = await startOrigin(t, media, learner);
-  const tab = await browser.newPage();
-  tab.setDefaultTimeout(120_000);
-  await tab.goto(origin);
-  const time = () => tab.evaluate<number>('document.querySelector("video").currentTime');
-  await tab.evaluate(`document.querySelector('video').src = ${JSON.stringify(`${pathname}${search}`)}`);
-  await tab.evaluate('document.querySelector("video").play()');
-  await waitFor(async () => (await time()) > 0.5, { until: 'half a second of video' });
+  t.test('it plays a playback URL and seeks in it', async (t) => {
+    const learner = testPrincipal();
+    const topic = media.content.addTopic({ enrolled: new Set([learner.userId]) });
+    const bytes = await readFile(new URL('../test/assets/lesson.webm', import.meta.url));
+    const uploaded = await media.send(admin, `/api/admin/education/topics/${topic.id}/video`, {
+      ...form(['video', file(bytes, 'lesson.webm')]),
+      method: 'PUT',
+    });
+    t.equal(uploaded.status, 200);
+    const playback = await media.send(learner, `/api/education/topics/${topic.id}/video/playback`, { method: 'POST' });
+    const { pathname, search } = new URL((await dataOf(playback)).url);
 
-  await tab.evaluate('document.querySelector("video").currentTime = 45');
-  await waitFor(async () => (await time()) > 45.5, {
-    until: 'playback after the seek',
-  });
-  t.equal(await tab.evaluate('document.querySelector("video").error'), null);
-  t.equal(ranges[0], 'bytes=0-');
-  t.ok(
-    ranges.some((range) => /^bytes=[1-9]\d*-/.test(range)),
-    `the seek requested a range: ${ranges.join(' ')}`,
-  );
-});
+    const ranges: string[] = [];
+    media.app.server.on('request', ({ url, headers }: IncomingMessage) => {
+      if (url?.includes('playback=')) ranges.push(headers.range ?? 'none');
+    });
+    const origin = await startOrigin(t, media, learner);
+    const tab = await browser.newPage();
+    tab.setDefaultTimeout(120_000);
+    await tab.goto(origin);
+    const time = () => tab.evaluate<number>('document.querySelector("video").currentTime');
+    await tab.evaluate(`document.querySelector('video').src = ${JSON.stringify(`${pathname}${search}`)}`);
+    await tab.evaluate('document.querySelector("video").play()');
+    await waitFor(async () => (await time()) > 0.5, { until: 'half a second of video' });
 
-t.test('a browser displays a PDF in its viewer in spite of the restrictive headers', async (t) => {
-  const browser = await openBrowser(t);
-  const media = await startMedia(t);
-  const learner = testPrincipal();
-  const topic = media.content.addTopic({ enrolled: new Set([learner.userId]) });
-  const parts = form(['file', file(pdf, 'handout.pdf')], ['topicId', topic.id], ['metadata', '{}']);
-  const entry = await dataOf(await media.send(admin, '/api/s3/document/upload', parts));
-
-  const path = `/api/s3/document/stream?key=${entry.key}`;
-  const { headers } = await media.send(learner, path);
-  t.match(Object.fromEntries(headers), { 'content-type': 'application/pdf', 'content-security-policy': /^sandbox/ });
-  const tab = await browser.newPage();
-  tab.setDefaultTimeout(120_000);
-  await tab.goto(`${await startOrigin(t, media, learner)}${path}`);
-  const viewer = await waitFor(() => tab.frames().find((frame) => frame.url().startsWith('chrome-extension:')));
-  await waitFor(async () => (await viewer.locator('#pagelength').textContent()) === '2', {
-    until: 'two pages',
+    await tab.evaluate('document.querySelector("video").currentTime = 45');
+    await waitFor(async () => (await time()) > 45.5, {
+      until: 'playback after the seek',
+    });
+    t.equal(await tab.evaluate('document.querySelector("video").error'), null);
+    t.equal(ranges[0], 'bytes=0-');
+    t.ok(
+      ranges.some((range) => /^bytes=[1-9]\d*-/.test(range)),
+      `the seek requested a range: ${ranges.join(' ')}`,
+    );
   });
-  t.equal(await viewer.locator('#title').first().textContent(), 'A handout');
+
+  t.test('it displays a PDF in its viewer in spite of the restrictive headers', async (t) => {
+    const learner = testPrincipal();
+    const topic = media.content.addTopic({ enrolled: new Set([learner.userId]) });
+    const parts = form(['file', file(pdf, 'handout.pdf')], ['topicId', topic.id], ['metadata', '{}']);
+    const entry = await dataOf(await media.send(admin, '/api/s3/document/upload', parts));
+
+    const path = `/api/s3/document/stream?key=${entry.key}`;
+    const { headers } = await media.send(learner, path);
+    t.match(Object.fromEntries(headers), { 'content-type': 'application/pdf', 'content-security-policy': /^sandbox/ });
+    const tab = await browser.newPage();
+    tab.setDefaultTimeout(120_000);
+    await tab.goto(`${await startOrigin(t, media, learner)}${path}`);
+    const viewer = await waitFor(() => tab.frames().find((frame) => frame.url().startsWith('chrome-extension:')));
+    await waitFor(async () => (await viewer.locator('#pagelength').textContent()) === '2', {
+      until: 'two pages',
+    });
+    t.equal(await viewer.locator('#title').first().textContent(), 'A handout');
+  });
 });

@@ -257,7 +257,7 @@ t.test('jobs survive crashes and shutdowns, and end when their video is replaced
   const media = await startMedia(t);
   const [worker, film, shortFilm] = await Promise.all([
     startWorker(t, media, { ENCODER_PRESET: 'slow' }),
-    makeFilm({ size: '640x360', seconds: 20 }),
+    makeFilm({ size: '640x360', seconds: 20, rate: 5 }),
     makeFilm({ size: '320x240' }),
   ]);
   const [crashed, replaced, stopped] = [media.content.addTopic(), media.content.addTopic(), media.content.addTopic()];

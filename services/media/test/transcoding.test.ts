@@ -72,7 +72,7 @@ t.test('every tile of the sprite has a picture', async (t) => {
     t.match(sprite, { tiles, columns: tiles }, `${seconds} seconds`);
     // The test picture is a bright one: each tile becomes one gray pixel.
     const options = ['-v', 'error', '-i', 'sprite.jpg', '-vf', `scale=${tiles}:1:flags=area`, '-pix_fmt', 'gray'];
-    const image = { cwd: directory, encoding: 'buffer' };
+    const image = { cwd: directory, encoding: 'buffer' } as const;
     const { stdout } = await run('ffmpeg', [...options, '-f', 'rawvideo', '-'], image);
     t.ok(Math.min(...stdout) > 60, `no tile is black: ${[...stdout].join(', ')}`);
   }
