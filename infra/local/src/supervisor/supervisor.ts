@@ -9,7 +9,8 @@ const minBackOffMs = 100;
 const maxBackOffMs = 1_000;
 const healthyAfterMs = 10_000;
 const readyTimeoutMs = 120_000;
-const probeIntervalMs = 50;
+const minProbeIntervalMs = 20;
+const maxProbeIntervalMs = 250;
 
 export type Supervisor = ReturnType<typeof createSupervisor>;
 
@@ -68,14 +69,16 @@ export function createSupervisor({ logDirectory, onChange = () => {}, report = (
     }
 
     async function waitUntilReady(): Promise<void> {
-      const deadline = Date.now() + readyTimeoutMs;
+      const startedAt = Date.now();
       for (;;) {
         const failure = await probe().then(() => undefined, messageOf);
         if (signal.aborted) throw new StartFailed(name, 'stopped before it was ready');
         if (failure === undefined) return;
         const reason = `not ready after ${readyTimeoutMs / 1000} s (${failure})`;
-        if (Date.now() > deadline) throw running?.failed(reason) ?? new StartFailed(name, reason);
-        await pause(probeIntervalMs);
+        const waitedMs = Date.now() - startedAt;
+        if (waitedMs > readyTimeoutMs) throw running?.failed(reason) ?? new StartFailed(name, reason);
+        // The longer it takes, the less often: at a short interval, the probes of ten processes take a core from them.
+        await pause(Math.min(Math.max(minProbeIntervalMs, waitedMs / 8), maxProbeIntervalMs));
       }
     }
 

@@ -48,8 +48,6 @@ const postgresSettings = {
   full_page_writes: 'off',
   autovacuum: 'off',
   max_connections: '400',
-  // Otherwise hashing the password takes a millisecond of processor time for each connection.
-  scram_iterations: '1',
 };
 export const startTestPostgres = (directory: string) => startPostgres({ directory, settings: postgresSettings });
 
