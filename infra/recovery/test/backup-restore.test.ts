@@ -6,11 +6,13 @@ import { openLedger } from '@lms/events/ledger';
 import { startNats, startRedis } from '@lms/testing/servers';
 import { Redis } from 'ioredis';
 import { type Database, databases } from 'local/databases';
+import { createFileStorage } from 'media/storage/file';
 import { createS3Storage } from 'media/storage/s3';
 import { connect } from 'nats';
 import t, { type Test } from 'tap';
 import { startS3 } from '../../../services/media/test/s3-service.ts';
 import { backUp } from '../src/back-up.ts';
+import type { DataStores } from '../src/data-stores.ts';
 import { checkTarget, knownMigrations } from '../src/databases.ts';
 import { type Manifest, RecoveryError, readManifest } from '../src/manifest.ts';
 import { restoreBackup } from '../src/restore-backup.ts';
@@ -24,14 +26,22 @@ const source = await openSystem(t, servers);
 const keys = await fill(source);
 const backup = join(await makeFolder(t), 'backup');
 await backUp(source, backup, {});
+// An empty system, which no test changes.
+const empty = await openSystem(t, servers);
 
-/** Creates an empty system to restore the backup into. */
-async function prepare(t: Test) {
+/** Copies the backup. */
+async function copyBackup(t: Test) {
   const directory = await makeFolder(t);
   const folder = join(directory, 'backup');
   cpSync(backup, folder, { recursive: true });
-  return { target: await openSystem(t, servers), folder, directory };
+  return { folder, directory };
 }
+
+/** Creates an empty system to restore the backup into. */
+const prepare = async (t: Test) => ({ target: await openSystem(t, servers), ...(await copyBackup(t)) });
+
+/** The databases of a system but one, which a test changes. */
+const without = (name: Database, { databases: urls }: DataStores) => ({ ...urls, [name]: undefined });
 
 /** Changes the manifest of a backup. */
 function changeManifest(folder: string, change: (manifest: Manifest) => object) {
@@ -45,8 +55,8 @@ async function* toBytes(given: string): AsyncGenerator<Uint8Array> {
 }
 
 t.test('an incomplete or changed backup is rejected before anything is changed', async (t) => {
-  const { target, folder, directory } = await prepare(t);
-  const before = await readSystem(target);
+  const { folder, directory } = await copyBackup(t);
+  const before = await readSystem(empty);
   const [key = ''] = keys;
   const cases: [string, (backup: string) => void, RegExp][] = [
     ['without its manifest', (backup) => rmSync(join(backup, 'manifest.json')), /not a complete backup/],
@@ -77,9 +87,9 @@ t.test('an incomplete or changed backup is rejected before anything is changed',
     const broken = join(directory, title.replaceAll(' ', '-'));
     cpSync(folder, broken, { recursive: true });
     damage(broken);
-    await t.rejects(restoreBackup(target, broken, {}), reason, title);
-    t.same(await readSystem(target), before, `${title}: nothing changed`);
+    await t.rejects(restoreBackup(empty, broken, {}), reason, title);
   }
+  t.same(await readSystem(empty), before, 'nothing changed');
 });
 
 t.test('only the owner can read a backup', async (t) => {
@@ -111,27 +121,25 @@ t.test('existing rows are deleted only with replace', async (t) => {
 });
 
 t.test('tables of another application are never deleted', async (t) => {
-  const { target, folder } = await prepare(t);
+  const target = await openSystem(t, servers, without('content', empty));
   await withSql(target.databases.content, (sql) => sql`drop schema drizzle cascade`);
-  const restored = restoreBackup(target, folder, { replace: true });
+  const restored = restoreBackup(target, backup, { replace: true });
   await t.rejects(restored, /content: the database has tables of another application/);
 });
 
 t.test('a restore is rejected while a database has other connections', async (t) => {
-  const { target, folder } = await prepare(t);
-  await withSql(target.databases.media, async (sql) => {
+  await withSql(empty.databases.media, async (sql) => {
     await sql`select 1`;
-    await t.rejects(restoreBackup(target, folder, { replace: true }), /media: 1 connections .* stop the services/);
+    await t.rejects(restoreBackup(empty, backup, { replace: true }), /media: 1 connections .* stop the services/);
   });
 });
 
 t.test('connections of other roles are found by a role that is not a superuser', async (t) => {
-  const { target, folder } = await prepare(t);
-  const { media } = (await readManifest(folder)).databases;
-  await withSql(target.databases.media, async (sql) => {
+  const { media } = (await readManifest(backup)).databases;
+  await withSql(empty.databases.media, async (sql) => {
     const role = `owner_${process.pid}`;
     await sql.unsafe(`create role ${role} login password 'secret'`);
-    const url = Object.assign(new URL(target.databases.media), { username: role, password: 'secret' }).href;
+    const url = Object.assign(new URL(empty.databases.media), { username: role, password: 'secret' }).href;
     const check = checkTarget(url, 'media', media, true);
     await t.rejects(check, /media: 1 connections .* stop the services/);
     await sql.unsafe(`drop role ${role}`);
@@ -146,7 +154,7 @@ t.test('an old backup is migrated, and one of a newer version is rejected', asyn
   await t.rejects(restoreBackup(target, folder, { replace: true }), /are unknown; use the version that made it/);
 
   const [first] = knownMigrations('media');
-  const old = await openSystem(t, servers);
+  const old = await openSystem(t, servers, without('media', source));
   await withSql(old.databases.media, dropEverything);
   await migrateTo(old.databases.media, 'media', 1);
   const oldFolder = join(directory, 'old');
@@ -218,14 +226,14 @@ t.test('a backup with listed objects requires unchanged objects in the storage',
 });
 
 t.test('objects are copied from S3 into a backup and from there into another bucket', async (t) => {
-  const source = { ...(await openSystem(t, servers)), storage: createS3Storage((await startS3(t)).options) };
-  const keys = await fill(source);
+  const storage = createS3Storage((await startS3(t)).options);
+  for (const key of keys) await storage.put(key, await source.storage.open(key));
   const folder = join(await makeFolder(t), 'backup');
-  await backUp(source, folder, {});
+  await backUp({ ...source, storage }, folder, {});
   const target = { ...(await openSystem(t, servers)), storage: createS3Storage((await startS3(t)).options) };
   await restoreBackup(target, folder, {});
   for (const key of keys) t.equal(await text(await target.storage.open(key)), `the bytes of ${key}`);
-  for (const { storage } of [source, target]) storage.close();
+  for (const opened of [storage, target.storage]) opened.close();
 });
 
 t.test('damaged objects are replaced, unfinished uploads end, and Redis is checked first', async (t) => {
@@ -309,18 +317,20 @@ t.test('a backup is repeated if an object is removed while it runs', async (t) =
 });
 
 t.test('a backup fails for a changed or missing object, or a folder that is not empty', async (t) => {
-  const source = await openSystem(t, servers);
-  const [key = ''] = await fill(source);
   const directory = await makeFolder(t);
+  const storagePath = join(directory, 'storage');
+  cpSync(source.storagePath, storagePath, { recursive: true });
+  const changed = { ...source, storage: createFileStorage(storagePath) };
+  const [key = ''] = keys;
   const folder = join(directory, 'backup');
-  const file = join(source.storagePath, key.slice(-2), key);
+  const file = join(storagePath, key.slice(-2), key);
   const bytes = readFileSync(file);
   writeFileSync(file, bytes.toString().toUpperCase());
-  await t.rejects(backUp(source, folder, {}), /object .* was changed/);
+  await t.rejects(backUp(changed, folder, {}), /object .* was changed/);
   rmSync(file);
   const another = join(directory, 'another');
-  await t.rejects(backUp(source, another, {}), /object .* is not in storage/);
-  await t.rejects(backUp(source, another, {}), RecoveryError, 'the folder is not empty');
+  await t.rejects(backUp(changed, another, {}), /object .* is not in storage/);
+  await t.rejects(backUp(changed, another, {}), RecoveryError, 'the folder is not empty');
   for (const incomplete of [folder, another]) await t.rejects(readManifest(incomplete), /not a complete backup/);
 });
 

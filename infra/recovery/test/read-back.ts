@@ -6,7 +6,7 @@ import { listTables } from '../src/databases.ts';
 
 /** Reads the rows of each table, sorted, the sequences and the migrations. */
 export async function readDatabase(url: string) {
-  const sql = postgres(url, { max: 1, onnotice: () => undefined });
+  const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => undefined });
   try {
     const tables: Record<string, string[]> = {};
     for (const name of await listTables(sql)) {

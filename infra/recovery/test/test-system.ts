@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { testDatabase } from '@lms/testing/database';
 import type { TestServer } from '@lms/testing/servers';
 import { Redis } from 'ioredis';
-import { type Database, databases } from 'local/databases';
+import { type Database, databases, forEachDatabase } from 'local/databases';
 import { createFileStorage } from 'media/storage/file';
 import postgres, { type Sql } from 'postgres';
 import type { Test } from 'tap';
@@ -25,24 +25,25 @@ export async function makeFolder(t: Test): Promise<string> {
   return folder;
 }
 
-/** Creates four databases with all migrations. */
-export async function openDatabases(t: Test): Promise<Record<Database, string>> {
-  const urlOf = async (name: Database) => (await testDatabase(t, migrationsOf(name))).url;
-  return {
-    identity: await urlOf('identity'),
-    content: await urlOf('content'),
-    media: await urlOf('media'),
-    enrollment: await urlOf('enrollment'),
-  };
+/** Creates databases with all migrations, except those that are given. */
+export const openDatabases = (
+  t: Test,
+  given: Partial<Record<Database, string>> = {},
+): Promise<Record<Database, string>> =>
+  forEachDatabase(async (name) => given[name] ?? (await testDatabase(t, migrationsOf(name))).url);
+
+interface Servers {
+  nats: TestServer;
+  redis: TestServer;
 }
 
-/** Creates four databases and a storage, without processes. */
-export async function openSystem(t: Test, { nats, redis }: { nats: TestServer; redis: TestServer }) {
+/** Creates a storage and databases, except those that are given, without processes. */
+export async function openSystem(t: Test, { nats, redis }: Servers, given: Partial<Record<Database, string>> = {}) {
   const directory = await makeFolder(t);
   const storagePath = join(directory, 'storage');
   await mkdir(storagePath);
   const stores: DataStores & { storagePath: string } = {
-    databases: await openDatabases(t),
+    databases: await openDatabases(t, given),
     storage: createFileStorage(storagePath),
     storagePath,
     natsUrl: nats.url,

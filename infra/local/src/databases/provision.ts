@@ -80,9 +80,9 @@ async function ensureRole(sql: Sql, role: string, password: string): Promise<voi
     login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password '${password.replaceAll("'", "''")}'`);
 }
 
-/** Opens one connection for some work. */
+/** Opens one connection for some work without arrays, whose types the driver would have to read first. */
 export async function withConnection<T>(url: string, work: (sql: Sql) => Promise<T>): Promise<T> {
-  const sql = postgres(url, { max: 1, connect_timeout: 10, onnotice: () => {} });
+  const sql = postgres(url, { max: 1, connect_timeout: 10, fetch_types: false, onnotice: () => {} });
   try {
     return await work(sql);
   } finally {
