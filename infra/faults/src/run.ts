@@ -5,7 +5,7 @@ import { Random } from 'random';
 import { plant, prepareEvidence } from './checks/evidence.ts';
 import { invariants, leasedInvariants } from './checks/invariants.ts';
 import { planted } from './checks/planted.ts';
-import { type Fault, listFaults } from './system/faults.ts';
+import { clients, type Fault, listFaults } from './system/faults.ts';
 import { startSystem } from './system/system.ts';
 import { startWorkload } from './workload/workload.ts';
 
@@ -14,8 +14,14 @@ interface Violation {
   text: string;
 }
 
-/** `breathMs` is the pause of each user between two steps, `settleMs` the time until a violation counts. */
-const defaults = { seed: 1, breathMs: 200, faultMs: 3_000, settleMs: 10_000, slowMs: Number.POSITIVE_INFINITY };
+/**
+ * `breathMs` is the pause of each user between two steps, `settleMs` the time until a violation counts. Only the connections of
+ * the `proxied` processes can be reset.
+ */
+const defaults = {
+  ...{ seed: 1, breathMs: 200, faultMs: 3_000, settleMs: 10_000, slowMs: Number.POSITIVE_INFINITY },
+  proxied: clients,
+};
 /** What an interrupted upload or job has left is handled when its lease has ended. */
 const leaseMs = 90_000;
 /** A gateway may keep calls to itself for ten seconds after a slow command to Redis, which looks as if they were lost. */
@@ -23,8 +29,8 @@ const maxAttempts = 15;
 
 /** Starts the system and the workload. If that fails, the processes end with this one. */
 export async function startRun(directory: string, options: Partial<typeof defaults>) {
-  const { seed, breathMs, faultMs, settleMs, slowMs } = { ...defaults, ...options };
-  const system = await startSystem(directory);
+  const { seed, breathMs, faultMs, settleMs, slowMs, proxied } = { ...defaults, ...options };
+  const system = await startSystem(directory, proxied);
   const { sql } = system;
   const workload = await startWorkload(system, breathMs, slowMs);
   const { outages, collect } = await prepareEvidence(system, workload);

@@ -26,7 +26,7 @@ export function mix(faults: Fault[], random: Random): Fault[] {
 }
 
 const gateways = ['gateway', 'second-gateway'];
-const clients = [...databases, ...gateways, 'media-worker'];
+export const clients = [...databases, ...gateways, 'media-worker'];
 const servers = ['postgres', 'nats', 'redis'];
 const all = [...clients, ...servers, 'identity-provider'];
 /** Requests go on without these. */
@@ -153,6 +153,8 @@ const faults: Fault[] = [
   { name: 'fill NATS', part: 'nats', breaks: [], inject: fillNats },
 ];
 
-/** All that can be injected on this machine. */
-export const listFaults = ({ hasSmallDisks }: System): Fault[] =>
-  faults.filter(({ name }) => hasSmallDisks || !name.startsWith('fill '));
+/** All that can be injected on this machine and in this run. */
+export const listFaults = ({ hasSmallDisks, proxied }: System): Fault[] =>
+  faults
+    .filter(({ name }) => hasSmallDisks || !name.startsWith('fill '))
+    .filter(({ name, part }) => proxied.includes(part) || !name.startsWith('reset '));

@@ -28,8 +28,11 @@ const ownSettings = {
 
 export type System = Awaited<ReturnType<typeof startSystem>>;
 
-/** Starts the local stack without sample content, with a second gateway. Faults can disturb each process. */
-export async function startSystem(directory: string) {
+/**
+ * Starts the local stack without sample content, with a second gateway. Faults can disturb each process, and reset the connections
+ * of those with proxies.
+ */
+export async function startSystem(directory: string, proxied: readonly string[]) {
   const { hasSmallDisks, unmountDisks } = mountSmallDisks(directory);
   // Inherited by all processes of the system, so that those that are left over can be found.
   process.env[runVariable] = directory;
@@ -51,7 +54,7 @@ export async function startSystem(directory: string) {
       const env: NodeJS.ProcessEnv = { ...(command.env ?? process.env), ...additions };
       for (const variable of ['DATABASE_URL', 'NATS_URL', 'REDIS_URL']) {
         const target = env[variable];
-        if (!target) continue;
+        if (!target || !proxied.includes(name)) continue;
         const proxy = await openServerProxy(target);
         proxies.push({ name, ...proxy });
         env[variable] = proxy.url;
@@ -90,7 +93,7 @@ export async function startSystem(directory: string) {
   const sql = postgres(context.postgresUrl, { max: 1, onnotice: () => undefined });
 
   return {
-    ...{ ...context, gateways, hasSmallDisks, sql, restores, untilReady, kill },
+    ...{ ...context, gateways, hasSmallDisks, proxied, sql, restores, untilReady, kill },
     async stop() {
       await sql.end({ timeout: 5 });
       await supervisor.stop();
