@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Ajv2020 as Ajv } from 'ajv/dist/2020.js';
+import { Ajv2020 as Ajv, type ValidateFunction } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 
 type Values = Record<string, unknown>;
@@ -11,7 +11,7 @@ interface Examples {
 
 const file = readFileSync(new URL('../examples.yaml', import.meta.url), 'utf8');
 const { records, fields, operations }: Examples = parse(file, { merge: true });
-const ajv = new Ajv({ strict: false, validateFormats: false });
+const ajv = new Ajv({ strict: false, validateFormats: false, code: { optimize: false } });
 const defaults: Values = { binary: 'The bytes of the file', string: 'text', integer: 1, number: 1, boolean: true };
 
 /** `GradeWithSubjects` and `grades` have the values of `grade`. */
@@ -36,9 +36,17 @@ export function bodyExample(operationId: string, schema: object, type: string): 
   });
 }
 
+// Many properties have equal schemas, and to compile them takes most of the time.
+const validators = new Map<string, ValidateFunction>();
+
 /** The value, if the schema accepts it. */
-const accepted = (schema: object, value: unknown) =>
-  value !== undefined && ajv.validate(schema, value) ? value : undefined;
+function accepted(schema: object, value: unknown): unknown {
+  if (value === undefined) return undefined;
+  const text = JSON.stringify(schema);
+  const validate = validators.get(text) ?? ajv.compile(schema);
+  validators.set(text, validate);
+  return validate(value) ? value : undefined;
+}
 
 function exampleOf(schema: object, name: string, values: unknown = {}): unknown {
   const { title, type, properties, required = [], items, anyOf, ...rest } = Object(schema);
