@@ -1,7 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { createServer, type ServerResponse } from 'node:http';
+import { waitFor } from '@lms/testing/wait-for';
 import t, { type Test } from 'tap';
-import { runMain, until } from './run-main.ts';
+import { runMain } from './run-main.ts';
 
 const job = '/api/admin/education/imports/1';
 const counts = { created: 1, updated: 0, unchanged: 0, deleted: 0, media: 0 };
@@ -75,7 +76,7 @@ t.test('a download that is interrupted leaves no file', async (t) => {
   const url = await startGateway(t, { 'GET /api/admin/enrollment.csv': [(response) => response.write('email\n')] });
   const folder = t.testdir();
   const program = lms(t, folder, url, ['roster', 'export', '-o', 'all.csv']);
-  await until(async () => (await readdir(folder)).includes('all.csv.part'));
+  await waitFor(async () => (await readdir(folder)).includes('all.csv.part'));
   program.kill('SIGTERM');
   t.equal(await program.ended, 143);
   t.same(await readdir(folder), []);

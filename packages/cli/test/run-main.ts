@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { waitFor } from '@lms/testing/wait-for';
 import type { Test } from 'tap';
 
 const main = fileURLToPath(new URL('../dist/main.js', import.meta.url));
@@ -13,17 +13,9 @@ export function runMain(t: Test, cwd: string, args: string[], env: NodeJS.Proces
   t.teardown(() => child.kill('SIGKILL'));
   return {
     output: () => text,
-    printed: (expected: string) => until(() => text.includes(expected)),
+    printed: (expected: string) => waitFor(() => text.includes(expected), { until: expected }),
     kill: (signal: NodeJS.Signals) => child.kill(signal),
     /** The exit code, or null after a signal. */
     ended: new Promise<number | null>((resolve) => child.once('close', resolve)),
   };
-}
-
-export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 60_000;
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('Timed out waiting for a condition');
-    await pause(20);
-  }
 }
