@@ -6,9 +6,13 @@ import { parse } from 'es-module-lexer';
 /** The output folder of each source folder. Both have the same depth, so that relative paths stay valid. */
 const outputs = { src: 'dist', test: 'dist-test', acceptance: 'dist-acceptance' };
 const sourceFile = /^(gateway|(?:packages|services|infra)\/[^/]+)\/(src|test|acceptance)\/(.+)\.ts$/;
-/** What the processes of the system, and commands with many dependencies, start with. */
-const programFile =
-  /^(?:(?:gateway|services\/[^/]+|infra\/identity-provider)\/src\/(?:worker-)?main|infra\/local\/src\/start|infra\/recovery\/src\/(?:backup|restore))\.ts$/;
+/** What is started again and again: the processes of the system, commands, and the processes of some tests. */
+const programFiles = [
+  /^(gateway|services\/[^/]+|infra\/identity-provider)\/src\/((worker-)?main|migrate|operator)\.ts$/,
+  /^infra\/(local\/src\/start|recovery\/src\/(backup|restore))\.ts$/,
+  /^packages\/[^/]+\/test\/programs\/[^/]+\.ts$/,
+];
+const isProgram = (file) => programFiles.some((pattern) => pattern.test(file));
 /** Those of their sources that read files beside their own. */
 const localSource = /\/infra\/local\/src\/.+\.ts$/;
 
@@ -34,15 +38,23 @@ export async function compile(root) {
     if (file.endsWith('.js') && !compiled.has(file)) rmSync(join(root, file), { force: true });
 
   const isOlder = (time) => (file) => modifiedAt(compiledPath(file)) < Math.max(compilerChangedAt, time(file));
-  const changed = sources.filter((file) => !programFile.test(file)).filter(isOlder(modifiedAt));
+  const changed = sources.filter((file) => !isProgram(file)).filter(isOlder(modifiedAt));
   if (changed.length > 0) await compileFiles(root, changed);
 
   const bundled = ['node_modules/.modules.yaml', ...sources.filter((file) => file.includes('/src/'))];
   const bundledChangedAt = Math.max(...bundled.map(modifiedAt));
-  const programs = sources.filter((file) => programFile.test(file)).filter(isOlder(() => bundledChangedAt));
+  // Those of tests also import files of their tests.
+  const changedAt = (file) =>
+    Math.max(
+      bundledChangedAt,
+      ...sources.filter((one) => testsOf(file) && one.startsWith(testsOf(file))).map(modifiedAt),
+    );
+  const programs = sources.filter(isProgram).filter(isOlder(changedAt));
   if (programs.length > 0) await bundle(root, programs);
   return changed.length + programs.length;
 }
+
+const testsOf = (file) => /^.+\/test\//.exec(file)?.[0];
 
 /** The files in some folders of all workspaces. */
 export function findFiles(root, names) {

@@ -7,7 +7,7 @@ import { setup } from './setup.ts';
 
 /** Starts a process with all connections open. The returned function closes them; the process must then exit by itself. */
 async function openProcess(t: Test, natsUrl: string, databaseUrl: string) {
-  const file = join(import.meta.dirname, 'fixtures/open-and-close.js');
+  const file = join(import.meta.dirname, 'programs/open-and-close.js');
   const child = spawn(process.execPath, [file, natsUrl, databaseUrl], {
     stdio: ['pipe', 'pipe', 'pipe'],
   });

@@ -109,7 +109,7 @@ t.test('events that wait for a failed one are not delayed by a clock that is set
 
 /** Runs a consumer in its own process, which is killed by the time it has handled that many events. */
 async function consumeUntilKilled(t: Test, natsUrl: string, databaseUrl: string, count: number) {
-  const file = join(import.meta.dirname, 'fixtures/consume-effects.js');
+  const file = join(import.meta.dirname, 'programs/consume-effects.js');
   const child = spawn(process.execPath, [file, natsUrl, databaseUrl, String(count)], { stdio: 'inherit' });
   t.teardown(() => child.kill('SIGKILL'));
   t.same(await once(child, 'exit'), [null, 'SIGKILL']);

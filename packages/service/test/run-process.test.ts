@@ -1,37 +1,18 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@lms/testing/servers';
 import { waitFor } from '@lms/testing/wait-for';
-import { build, stop } from 'esbuild';
 import t, { type Test } from 'tap';
 
-// A bundle, as the programs of the system are, because each test starts a process: loading its modules one by one takes three
-// times the processor time.
-const bundle = join(tmpdir(), `process-${randomUUID()}.mjs`);
-await build({
-  entryPoints: [join(import.meta.dirname, '../test/fixtures/process.ts')],
-  bundle: true,
-  conditions: ['lms-source'],
-  // For dependencies that are CommonJS modules.
-  banner: {
-    js: `import { createRequire as forBundle } from 'node:module';\nconst require = forBundle(import.meta.url);`,
-  },
-  format: 'esm',
-  platform: 'node',
-  sourcemap: true,
-  outfile: bundle,
-}).finally(stop);
-t.teardown(() => Promise.all([bundle, `${bundle}.map`].map((file) => rm(file))));
-const program = ['--enable-source-maps', bundle];
+const program = join(import.meta.dirname, 'programs/process.js');
 const good = { CONTENT_URL: 'http://localhost:1' };
 
 function run(t: Test, environment: Record<string, string>) {
-  const child = spawn(process.execPath, program, {
+  const child = spawn(process.execPath, [program], {
     env: { PATH: process.env.PATH ?? '', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -80,7 +61,7 @@ t.test('invalid settings exit with 78 and are all listed', async (t) => {
   const { code, stderr, output } = run(t, { PORT: 'http', LOG_LEVEL: 'loud', CONTENT_URL: 'ftp://x' });
   t.equal(await code(), 78);
   for (const name of ['PORT', 'LOG_LEVEL', 'CONTENT_URL']) t.match(stderr(), `- ${name}: must be`);
-  t.notMatch(stderr(), /at .*\.ts/, 'no stack');
+  t.notMatch(stderr(), /at .*\.[jt]s/, 'no stack');
   t.equal(output(), '');
 });
 
@@ -98,7 +79,7 @@ t.test('a port in use exits with 1 and a one-line message', async (t) => {
 t.test('an error in build exits with 1 and a stack trace', async (t) => {
   const { code, stderr } = run(t, { ...good, FAIL: 'build' });
   t.equal(await code(), 1);
-  t.match(stderr(), /fixture: Error: cannot be built\n +at .*process\.ts/);
+  t.match(stderr(), /fixture: Error: cannot be built\n +at .*process\.js/);
 });
 
 t.test('probes and metrics are served on the private port only, and an uncaught error exits with 1', async (t) => {
@@ -193,7 +174,7 @@ t.test('a process continues after the reader of its output went away, and exits 
   const [reader] = await accepted;
   await once(output, 'connect');
   const [port, adminPort] = [await freePort(), await freePort()];
-  const child = spawn(process.execPath, program, {
+  const child = spawn(process.execPath, [program], {
     env: { PATH: process.env.PATH ?? '', ...good, PORT: String(port), ADMIN_PORT: String(adminPort) },
     stdio: ['ignore', output, 'ignore'],
   });
