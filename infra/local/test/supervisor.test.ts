@@ -7,6 +7,7 @@ import {
   childrenOf,
   isRunning,
   makeDirectory,
+  makeDirectoryWithCluster,
   pidOf,
   readStack,
   runProcesses,
@@ -33,12 +34,21 @@ t.test('a process that was killed is restarted on the same port, and stack.json 
     );
   }
   t.equal(statSync(join(directory, 'stack.json')).mode & 0o077, 0, 'only the owner can read stack.json');
-  stack.kill('SIGTERM');
-  t.equal(await stack.ended, 0);
+
+  await t.test('after a stop there is no process, lock or stack.json', async (t) => {
+    const pids = childrenOf(stack);
+    t.ok(pids.includes(pidOf(directory, 'redis')));
+    t.ok(pids.includes(pidOf(directory, 'nats')));
+    stack.kill('SIGTERM');
+    t.equal(await stack.ended, 0);
+    t.notOk(pids.some(isRunning));
+    t.notOk(existsSync(join(directory, 'stack.json')));
+    t.notOk(existsSync(join(directory, 'supervisor.pid')));
+  });
 });
 
 t.test('PostgreSQL keeps all committed rows when it is killed', async (t) => {
-  const directory = makeDirectory(t);
+  const directory = await makeDirectoryWithCluster(t);
   const stack = runProcesses(t, directory, 'postgres');
   await stack.printed('all processes are ready');
   const { url = '', pid } = readStack(directory).postgres ?? {};
@@ -59,20 +69,6 @@ t.test('PostgreSQL keeps all committed rows when it is killed', async (t) => {
   t.equal(await stack.ended, 0);
 });
 
-t.test('after a stop there is no process, lock or stack.json', async (t) => {
-  const directory = makeDirectory(t);
-  const stack = runProcesses(t, directory, 'redis', 'nats');
-  await stack.printed('all processes are ready');
-  const pids = childrenOf(stack);
-  t.ok(pids.includes(pidOf(directory, 'redis')));
-  t.ok(pids.includes(pidOf(directory, 'nats')));
-  stack.kill('SIGTERM');
-  t.equal(await stack.ended, 0);
-  t.notOk(pids.some(isRunning));
-  t.notOk(existsSync(join(directory, 'stack.json')));
-  t.notOk(existsSync(join(directory, 'supervisor.pid')));
-});
-
 t.test('a second start in the same directory fails and does not affect the first', async (t) => {
   const directory = makeDirectory(t);
   const first = runProcesses(t, directory, 'redis');
@@ -88,7 +84,7 @@ t.test('a second start in the same directory fails and does not affect the first
 });
 
 t.test('when the supervisor is killed, its processes are stopped and the next start succeeds', async (t) => {
-  const directory = makeDirectory(t);
+  const directory = await makeDirectoryWithCluster(t);
   const names = ['redis', 'nats', 'postgres'];
   const killed = runProcesses(t, directory, ...names);
   await killed.printed('all processes are ready');
@@ -102,18 +98,19 @@ t.test('when the supervisor is killed, its processes are stopped and the next st
   t.equal(await next.ended, 0);
 });
 
-t.test('a start that fails reports the process and the reason, stops the others and exits with 1', async (t) => {
+t.test('a start that fails reports the process and the reason once, stops the others and exits with 1', async (t) => {
   const directory = makeDirectory(t);
   const stack = runProcesses(t, directory, 'redis', 'failing');
   t.equal(await stack.ended, 1);
   t.match(stack.output(), /The start failed: failing: exit code 3\n\s+the disk is full/);
   t.match(readFileSync(join(directory, 'logs', 'failing.log'), 'utf8'), 'the disk is full');
+  t.notMatch(stack.output(), 'trying other ports', 'it is repeated only if a port was taken');
   t.notOk(existsSync(join(directory, 'supervisor.pid')));
 });
 
 for (const taken of ['postgres', 'nats', 'redis'])
   t.test(`if another program takes the port of ${taken}, all processes are started on other ports`, async (t) => {
-    const directory = makeDirectory(t);
+    const directory = await makeDirectoryWithCluster(t);
     const names = [...new Set(['redis', 'nats', taken])];
     const stack = runProcessesOnTakenPort(t, directory, taken, ...names);
     await stack.printed('all processes are ready');
@@ -137,10 +134,4 @@ t.test('concurrent processes claim different ports', async (t) => {
   }
   t.equal(all.length, 3 * 60 * 15);
   t.equal(new Set(all).size, all.length);
-});
-
-t.test('a start that fails for another reason is not repeated', async (t) => {
-  const stack = runProcesses(t, makeDirectory(t), 'redis', 'failing');
-  t.equal(await stack.ended, 1);
-  t.notMatch(stack.output(), 'trying other ports');
 });

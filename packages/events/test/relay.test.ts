@@ -94,7 +94,7 @@ t.test('a batch of large events ends before it needs much memory, and all are pu
   const { bus, relay } = openBus();
   const text = 'x'.repeat(900_000);
   // Their changes are stored as well.
-  const events = range(1, 20).map((n) => ({
+  const events = range(1, 10).map((n) => ({
     aggregateId: `${n}`,
     data: { id: text, n },
     changes: { n: { from: 0, to: text } },
@@ -102,13 +102,13 @@ t.test('a batch of large events ends before it needs much memory, and all are pu
   await database.db.transaction((tx) => appendEvents(tx, thingChanged, events));
   relay(database);
   await allPublished(database);
-  t.same(await streamedNumbers(bus), range(1, 20));
+  t.same(await streamedNumbers(bus), range(1, 10));
   // One transaction per batch.
   const batches =
     await database.sql`select count(*)::int as events from outbox group by published_at order by published_at`;
   t.same(
     batches.map(({ events: count }) => count),
-    [5, 5, 5, 5],
+    [5, 5],
   );
 });
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,6 +9,7 @@ import { type Static, Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import type { Test } from 'tap';
 import { compiledPath } from '../../compile.mjs';
+import { postgresProcess } from '../../src/processes/postgres.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const StackFile = Type.Record(
@@ -35,6 +36,20 @@ export interface Program {
 export function makeDirectory(t: Test): string {
   const directory = mkdtempSync(join(tmpdir(), 'lms-servers-'));
   t.teardown(() => rm(directory, { recursive: true, force: true, maxRetries: 10 }));
+  return directory;
+}
+
+// Creating a cluster takes a second of processor time.
+const template = mkdtempSync(join(tmpdir(), 'lms-cluster-'));
+process.once('exit', () => rmSync(template, { recursive: true, force: true }));
+let created: Promise<unknown> | undefined;
+
+/** Creates a directory like `makeDirectory` that already has a cluster of PostgreSQL, a copy of one that this process has created. */
+export async function makeDirectoryWithCluster(t: Test): Promise<string> {
+  created ??= Promise.resolve(postgresProcess({ directory: template, port: 0 }).command());
+  await created;
+  const directory = makeDirectory(t);
+  await cp(template, join(directory, 'postgres'), { recursive: true });
   return directory;
 }
 
