@@ -39,17 +39,20 @@ export function makeDirectory(t: Test): string {
   return directory;
 }
 
-// Creating a cluster takes a second of processor time.
-const template = mkdtempSync(join(tmpdir(), 'lms-cluster-'));
-process.once('exit', () => rmSync(template, { recursive: true, force: true }));
-let created: Promise<unknown> | undefined;
+let cluster: Promise<string> | undefined;
 
-/** Creates a directory like `makeDirectory` that already has a cluster of PostgreSQL, a copy of one that this process has created. */
+/** Creates a directory like `makeDirectory` with a cluster of PostgreSQL: a copy, because creating one takes a second of processor time. */
 export async function makeDirectoryWithCluster(t: Test): Promise<string> {
-  created ??= Promise.resolve(postgresProcess({ directory: template, port: 0 }).command());
-  await created;
+  cluster ??= createCluster();
   const directory = makeDirectory(t);
-  await cp(template, join(directory, 'postgres'), { recursive: true });
+  await cp(await cluster, join(directory, 'postgres'), { recursive: true });
+  return directory;
+}
+
+async function createCluster(): Promise<string> {
+  const directory = mkdtempSync(join(tmpdir(), 'lms-cluster-'));
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+  await postgresProcess({ directory, port: 0 }).command();
   return directory;
 }
 
