@@ -99,6 +99,6 @@ function count(output: string, code: number) {
 /** Where tap reads the place of an assertion, it names the compiled file; the line is that of the source. Bundles stay. */
 export const toSources = (output: string) =>
   output.replaceAll(
-    /(?<!node_modules\/\S*)\bdist(?:-(test|acceptance))?\/(?!(?:(?:worker-)?main|migrate|operator)\.js)([^\s():]+)\.js(?=:\d+:\d|\s+lineNumber: )/g,
+    /(?<!node_modules\/\S*)\bdist(?:-(test|acceptance))?\/(?!(?:(?:worker-)?main|migrate|operator|start|backup|restore)\.js)([^\s():]+)\.js(?=:\d+:\d|\s+lineNumber: )/g,
     (_, folder = 'src', file) => `${folder}/${file}.ts`,
   );
