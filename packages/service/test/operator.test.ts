@@ -1,16 +1,11 @@
 import { connect } from '@lms/database/connect';
 import t from 'tap';
 import { findCommand, formatUsage } from '../src/operator/command.ts';
-import {
-  beginEpochCommand,
-  deadLetterCommands,
-  republishCommand,
-  republishSinceCommand,
-} from '../src/operator/event-commands.ts';
+import { eventCommands } from '../src/operator/event-commands.ts';
 import { runMigrations } from '../src/operator/run-migrations.ts';
 import { loadOperatorConfig, runOperator } from '../src/operator/run-operator.ts';
 
-const commands = [...deadLetterCommands(() => []), republishCommand, republishSinceCommand, beginEpochCommand];
+const commands = eventCommands(() => []);
 
 t.test('a command is found only if all arguments match', async (t) => {
   for (const args of [

@@ -1,14 +1,4 @@
-import {
-  beginEpochCommand,
-  deadLetterCommands,
-  republishCommand,
-  republishSinceCommand,
-} from '@lms/service/operator/event-commands';
+import { eventCommands } from '@lms/service/operator/event-commands';
 import { handlers } from './consumers.ts';
 
-export const commands = [
-  ...deadLetterCommands(() => handlers),
-  republishCommand,
-  republishSinceCommand,
-  beginEpochCommand,
-];
+export const commands = eventCommands(() => handlers);

@@ -1,12 +1,7 @@
 import { loadConfig } from '@lms/config/load-config';
 import { BaseUrl } from '@lms/config/settings';
 import type { Command } from '@lms/service/operator/command';
-import {
-  beginEpochCommand,
-  deadLetterCommands,
-  republishCommand,
-  republishSinceCommand,
-} from '@lms/service/operator/event-commands';
+import { eventCommands } from '@lms/service/operator/event-commands';
 import { type OperatorOptions, operatorSettings } from '@lms/service/operator/run-operator';
 import { type Static, Type } from '@sinclair/typebox';
 import { checkObjects, type ObjectCheck, repairObjects } from './check-objects.ts';
@@ -40,12 +35,12 @@ const objectCommands: Command<OperatorConfig>[] = [
   },
 ];
 
-const replayed = deadLetterCommands(({ PUBLIC_URL }: OperatorConfig) => [
+const commands = eventCommands(({ PUBLIC_URL }: OperatorConfig) => [
   onTopicPurged({ publicUrl: PUBLIC_URL }),
   onUserDeleted,
 ]);
 export const operator: OperatorOptions<OperatorConfig> = {
   service: 'media',
   load: (environment) => loadConfig(OperatorConfig, environment),
-  commands: [...objectCommands, ...replayed, republishCommand, republishSinceCommand, beginEpochCommand],
+  commands: [...objectCommands, ...commands],
 };

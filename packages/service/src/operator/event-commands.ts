@@ -4,7 +4,7 @@ import { republish, republishSince } from '@lms/events/republish';
 import { beginEpochNow } from '@lms/events/restored-database';
 import type { Command } from './command.ts';
 
-export const republishCommand: Command = {
+const republishCommand: Command = {
   usage: 'republish <id>',
   description: 'publish the stored events of an aggregate again',
   run: async ({ database }, id = '') => `${await republish(database, id)} events will be published again`,
@@ -48,4 +48,12 @@ export const deadLetterCommands = <Settings>(handlers: (settings: Settings) => E
       return `${id} was replayed`;
     },
   },
+];
+
+/** The commands of a service whose events can all be published again by the id of their aggregate. */
+export const eventCommands = <Settings>(handlers: (settings: Settings) => EventHandler[]): Command<Settings>[] => [
+  ...deadLetterCommands(handlers),
+  republishCommand,
+  republishSinceCommand,
+  beginEpochCommand,
 ];
